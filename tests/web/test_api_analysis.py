@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import trio
 
+from gateway.bots import examining
 from gateway.bots.analyst import Analyst
 from gateway.bots.engines import Engine
 from gateway.store import analyses
@@ -59,7 +60,12 @@ async def analysed(here: Club, table: int) -> dict[str, Any]:
     return told
 
 
-async def test_the_houses_own_search_finds_the_move_that_turned_a_game(tmp_path: Path) -> None:
+async def test_the_houses_own_search_finds_the_move_that_turned_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With time for the whole tree of a small game, however much else the machine does."""
+    monkeypatch.setattr(examining, "MOVE_S", 60.0)
+    monkeypatch.setattr(examining, "GAME_S", 600.0)
     async with club(tmp_path, analyst=with_engines()) as here:
         table, tickets, _ = await playing(here)
         await play(here, table, tickets, *WON)

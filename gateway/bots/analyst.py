@@ -248,7 +248,8 @@ class Analyst:
         return weigh
 
     async def _do(self, function: Callable[..., T], *arguments: Any) -> T:
-        return await trio.to_thread.run_sync(function, *arguments, limiter=self._threads)
+        """In a thread that is left behind when the server stops: a database that is away holds nobody up."""
+        return await trio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True, limiter=self._threads)
 
 
 def _weighing(process: EngineProcess, game: Game[Any], of: Analysis) -> Weigh:

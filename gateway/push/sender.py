@@ -185,4 +185,6 @@ class Sender:
         await self._do(self._notices.put_off, delivery, now + wait_s)
 
     async def _do(self, function: Callable[..., T], *arguments: object) -> T:
-        return await trio.to_thread.run_sync(partial(function, *arguments), limiter=self._threads)
+        """In a thread that is left behind when the server stops: a database that is away holds nobody up."""
+        call = partial(function, *arguments)
+        return await trio.to_thread.run_sync(call, abandon_on_cancel=True, limiter=self._threads)

@@ -87,7 +87,7 @@ class Sender:
         self._vapid: Vapid | None = None
         self._may = may
         self._private = private
-        self._trust = trust or ssl.create_default_context()
+        self._trust = trust
         self._told: TokenBuckets[str | bytes] = TokenBuckets(per_hour / 3600.0, per_hour)
         self._threads = trio.CapacityLimiter(2)
 
@@ -109,6 +109,8 @@ class Sender:
         """Make messages of what is new, and send all that are due."""
         await self._do(self._notices.spread, now, SETTLED_S, HELD_S, LASTS_S)
         due = await self._do(self._notices.due, now)
+        if due and self._trust is None:
+            self._trust = ssl.create_default_context()
         if due and self._vapid is None:
             self._vapid = Vapid(await self._do(self._notices.push_key), self._contact)
         turns = trio.CapacityLimiter(AT_ONCE)
@@ -144,6 +146,7 @@ class Sender:
     async def _send(self, delivery: Delivery, now: float) -> None:
         browser = delivery.subscription
         assert self._vapid is not None
+        assert self._trust is not None
         try:
             view = await self._do(self._views.table, delivery.table)
             if view is None:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Exists, delete, exists, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from gateway.store import codec
 from gateway.store.engine import ReadsAndWrites
 from gateway.store.schema import (
     accounts,
@@ -269,11 +270,11 @@ def _deliver(connection: Connection, table: int, seat: int, seq: int, now: float
 def _account_at(connection: Connection, table: int, seat: int) -> str | None:
     """The account whose seat this is; None: a guest's, also of one who sat there before the account was made."""
     named = select(seats.c.name).where(seats.c.table_id == table, seats.c.seat == seat)
-    name = connection.execute(named).scalar()
-    if not name:
-        return None
-    folded = name.casefold()
-    sat = select(func.max(events.c.at)).where(events.c.table_id == table, events.c.kind == SeatTaken.__name__)
+    folded = (connection.execute(named).scalar() or "").casefold()
     since = connection.execute(select(accounts.c.created_at).where(accounts.c.folded == folded)).scalar()
-    last = connection.execute(sat.where(events.c.body.contains(f'"name":"{name}"', autoescape=True))).scalar()
-    return folded if since is not None and last is not None and last >= since else None
+    if since is None:
+        return None
+    sat = select(events.c.kind, events.c.body).where(events.c.table_id == table, events.c.at >= since)
+    sat = sat.where(events.c.kind == SeatTaken.__name__)
+    taken = (codec.decode(row.kind, row.body) for row in connection.execute(sat))
+    return folded if any(isinstance(event, SeatTaken) and event.name.casefold() == folded for event in taken) else None

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Final
@@ -101,18 +102,28 @@ def askers_of(server: GameServer, token: AdminToken, views: Views) -> Askers:
     return Askers(server.tickets, server.ban_enforcer, server.logins, token, stood_for)
 
 
-def api_routes(server: GameServer, views: Views, askers: Askers, sharing: Sharing, profiles: Profiles) -> list[Route]:
-    """The routes for ``make_app``. ``views`` read the server's own record; their opener closes them."""
-    reading = Reading(views, askers)
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """Readers of the server's own record, for the pages and the API alike; whoever opened its views closes them."""
+
+    reading: Reading
+    sharing: Sharing
+    profiles: Profiles
+    finished: FinishedGames
+
+
+def api_routes(server: GameServer, readers: Readers) -> list[Route]:
+    """The routes for ``make_app``."""
+    reading, askers = readers.reading, readers.reading.askers
     return [
         *game_routes(),
         *LookingApi(server.tables, server.config.server.name, reading).routes(),
         *PlayingApi(server.tables, reading).routes(),
-        *AnalysisApi(server.analyst, FinishedGames(server.tables, reading), reading).routes(),
-        *PeopleApi(reading, server.accounts, profiles).routes(),
+        *AnalysisApi(server.analyst, readers.finished, reading).routes(),
+        *PeopleApi(reading, server.accounts, readers.profiles).routes(),
         *BytesApi(server, reading).routes(),
         *StreamingApi(server.tables, reading).routes(),
-        *SharingApi(sharing).routes(),
+        *SharingApi(readers.sharing).routes(),
         *LinesApi(server, askers).routes(),
         *RegisteringApi(server.registrar, askers).routes(),
         *DrainingApi(server.drain, askers).routes(),

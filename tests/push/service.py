@@ -51,7 +51,7 @@ class Service:
         return f"{self.scheme}://127.0.0.1:{self.port}"
 
     def subscription(self, number: int = 1) -> dict[str, str]:
-        """What a browser tells the server of it."""
+        """The subscription as a browser tells the server."""
         key = base64url(point(self.key.public_key()))
         return {"endpoint": f"{self.origin}/send/{number}", "key": key, "auth": base64url(AUTH)}
 

@@ -7,11 +7,14 @@ from contextlib import closing
 from threading import Barrier, Thread
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
+from gateway.store import codec
 from gateway.store.accounts import SqlAccounts
 from gateway.store.notices import KEPT_S, LONE_S, MOST_BROWSERS, Notices, Subscription
 from gateway.store.schema import (
+    accounts,
+    events,
     guest_seats,
     notices,
     push_deliveries,
@@ -22,6 +25,7 @@ from gateway.store.schema import (
     tickets,
 )
 from gateway.store.sessions import Sessions, begun
+from protocols.core.events import SeatTaken
 from protocols.core.model import SeatKind
 from tests.store.conftest import connected
 
@@ -126,6 +130,27 @@ def test_a_browser_belongs_to_one_person_and_an_account_has_so_many(url: str, ke
         with connected(url) as connection:
             assert connection.execute(select(push_subscriptions.c.digest)).scalars().all() == [b"5"]
         accounts.delete("Ann", "test")
+
+
+@pytest.mark.parametrize("taken_at", [NOW - 1, NOW + 1])
+def test_an_account_is_told_of_the_seats_that_it_has_taken_since_it_was_made(
+    url: str, kept: Notices, taken_at: float
+) -> None:
+    name = 'A"d\\a'
+    with closing(SqlAccounts(url)) as made, closing(Sessions(url)) as sessions:
+        made.add(name, "hash", "test")
+        sessions.add(b"cookie", begun("account", name, NOW))
+        kept.subscribe(browser(1, name.casefold(), b"cookie"), [], NOW)
+        seated(url)
+        kind, body = codec.encode(SeatTaken(0, SeatKind.PLAYER, name))
+        with connected(url) as connection, connection.begin():
+            connection.execute(update(accounts).values(created_at=NOW))
+            connection.execute(update(seats).values(name=name))
+            row = {"table_id": 1, "seq": 4, "at": taken_at, "kind": kind, "body": body, "digest": b""}
+            connection.execute(insert(events).values(**row))
+        kept.spread(NOW + 5, 5.0, 90.0, LASTS)
+        assert [due.table for due in kept.due(NOW + 5)] == ([1] if taken_at >= NOW else [])
+        made.delete(name, "test")
 
 
 def test_an_account_is_told_of_a_seat_that_it_has_kept_from_its_time_as_a_guest(url: str, kept: Notices) -> None:

@@ -1,4 +1,4 @@
-"""What a step is news of: whose turn it is, who came, who came back; and whose notices it puts out of date."""
+"""News of a step: whose turn it is, who came, who came back; and whose notices it puts out of date."""
 
 from __future__ import annotations
 

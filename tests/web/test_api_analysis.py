@@ -46,7 +46,7 @@ async def registered(here: Club, game: str, **more: Any) -> tuple[int, list[str]
 
 
 async def analysed(here: Club, table: int) -> dict[str, Any]:
-    """What the analysis says when it is done."""
+    """The analysis of a table, once it is done."""
     analyst = here.hall.server.analyst
     assert analyst is not None
     path = f"/api/tables/{table}/analysis"

@@ -1,4 +1,4 @@
-"""What browsers ask for when they install the pages as an app: the manifest, its icons, the service worker."""
+"""The pages installed as an app: the manifest, its icons and the service worker that browsers ask for."""
 
 from __future__ import annotations
 

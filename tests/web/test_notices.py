@@ -37,7 +37,7 @@ class Telling:
     sender: Sender
 
     async def later(self, seconds: float = SETTLED_S + 1) -> list[Any]:
-        """What the browser is told in a round that is so much later."""
+        """The messages that the browser gets in a round that is so much later."""
         before = len(self.service.told)
         await self.sender.round(time.time() + seconds)
         return self.service.told[before:]

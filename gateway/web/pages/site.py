@@ -48,7 +48,7 @@ from gateway.web.pages.wall import Wall
 from gateway.web.pages.yours import Yours
 from gateway.web.profiles import Profiles
 from gateway.web.reading import Reading
-from gateway.web.routes import api_routes
+from gateway.web.routes import Readers, api_routes
 from gateway.web.sessions import Kept, Recognised
 from gateway.web.sharing import Sharing
 
@@ -68,11 +68,12 @@ def site(
     """
     frame = Frame(server.config.server.name, Assets())
     reading = Reading(views, askers)
-    sharing = Sharing(reading, kept.shares)
-    pages = page_routes(frame, server, views, reading, sharing, kept, listening, pids)
+    sharing, profiles = Sharing(reading, kept.shares), Profiles(server.accounts, views)
+    readers = Readers(reading, sharing, profiles, FinishedGames(server.tables, reading))
+    pages = page_routes(frame, server, views, readers, kept, listening, pids)
     has = {route.path for route in pages}
     frame.navigation = tuple((path, words) for path, words in NAVIGATION if path in has)
-    routes = [*api_routes(server, views, askers, sharing, Profiles(server.accounts, views)), *pages, *more]
+    routes = [*api_routes(server, readers), *pages, *more]
     pages_about_errors = error_pages(frame)
     app: ASGIApp = make_app(server.not_ready, routes, pages_about_errors)
     app = AcrossOrigins(app, server.config.server.api_origins, pages_about_errors)
@@ -84,13 +85,13 @@ def page_routes(
     frame: Frame,
     server: GameServer,
     views: PublicViews,
-    reading: Reading,
-    sharing: Sharing,
+    readers: Readers,
     kept: Kept,
     listening: Sequence[Listen],
     pids: Callable[[], Sequence[int]],
 ) -> list[Route]:
     """Every page, one line each."""
+    reading, sharing = readers.reading, readers.sharing
     tables, cards, askers = *cards_of(server), reading.askers
     bots, names, accounts = server.house_bots.names, server.lobby.names, server.accounts
     logins, sessions, rules = server.logins, kept.sessions, server.config.registration
@@ -112,7 +113,7 @@ def page_routes(
         *ForgottenPage(frame, Forgotten(accounts, logins)).routes(),
         *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours, notices).routes(),
         *notices.routes(),
-        *PeoplePages(frame, views, accounts, sessions, tables, Profiles(accounts, views)).routes(),
+        *PeoplePages(frame, views, accounts, sessions, tables, readers.profiles).routes(),
         *ReportPage(frame, kept).routes(),
         *HostPages(frame, server, askers, kept, pids).routes(),
         *HostActs(frame, server, askers, kept).routes(),
@@ -121,7 +122,7 @@ def page_routes(
         *looks_routes(),
         *Lobby(frame, cards, yours, tables, server.node.counted, form).routes(),
         *TablePage(frame, reading, server.tables).routes(),
-        *VariationPage(FinishedGames(server.tables, reading), reading).routes(),
+        *VariationPage(readers.finished, reading).routes(),
         *SharePage(frame, sharing).routes(),
         *SharedPages(frame, reading, sharing).routes(),
         *EmbedPages(frame, reading, sharing).routes(),

@@ -15,9 +15,8 @@ from starlette.routing import Route
 from gateway.web.headers import FRAMED
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.refusing import as_page
-from gateway.web.pages.shared import place_of, unlisted, values_shown
-from gateway.web.pages.table import Place
-from gateway.web.pages.table import place_of as place_of_table
+from gateway.web.pages.shared import shared_place, unlisted, values_shown
+from gateway.web.pages.table import Place, place_of
 from gateway.web.reading import Reading
 from gateway.web.sharing import Sharing, Shown
 
@@ -36,10 +35,10 @@ class EmbedPages:
 
     async def public(self, request: Request) -> Response:
         shown = await self._sharing.public(request)
-        return await self._page(request, shown, place_of_table(shown.view.table))
+        return await self._page(request, shown, place_of(shown.view.table))
 
     async def shared(self, request: Request) -> Response:
-        return await self._page(request, await self._sharing.shown(request), place_of(request))
+        return await self._page(request, await self._sharing.shown(request), shared_place(request))
 
     async def _page(self, request: Request, shown: Shown, place: Place) -> Response:
         answer = self._frame.page(request, "embed.html", **await self._reading.do(values_shown, shown, place))

@@ -50,10 +50,11 @@ class SharedPages:
 
     async def page(self, request: Request) -> Response:
         shown = await self._sharing.shown(request)
-        return self._frame.page(request, "table.html", **await self._reading.do(values_shown, shown, place_of(request)))
+        values = await self._reading.do(values_shown, shown, shared_place(request))
+        return self._frame.page(request, "table.html", **values)
 
     async def proof(self, request: Request) -> Response:
-        shown, place = await self._sharing.shown(request), place_of(request)
+        shown, place = await self._sharing.shown(request), shared_place(request)
         data = shown_table.page_data(table=shown.view.table, record=place.record)
         return self._frame.page(request, "proof.html", table=shown.view.table, place=place, data=data)
 
@@ -63,7 +64,7 @@ class SharedPages:
         return exported(shown.view.table, form, await self._reading.do(_written, shown, form, self._frame.site))
 
 
-def place_of(request: Request) -> Place:
+def shared_place(request: Request) -> Place:
     """The addresses of a shared game."""
     page = shared_address(str(request.path_params["key"]))
     return Place(page, f"{page}/export", shared=True)

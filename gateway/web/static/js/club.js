@@ -2,7 +2,7 @@
  * The set "club": chessmen of turned wood, as clubs have them, drawn with few lines so that they are plain on small
  * boards.
  */
-import {circle, picture} from "./figures.js";
+import {circle, picture} from "./men_picture.js";
 
 const FOOT = "M11 39.5v-3.2q0-2.3 2.5-2.3h18q2.5 0 2.5 2.3v3.2z", BAND = "M13.6 36.8h17.8";
 const SHADE = "M9 40a13.5 2.6 0 1 0 27 0a13.5 2.6 0 1 0-27 0z";

@@ -1,7 +1,7 @@
 /**
  * The set "forms": chessmen as plain solids whose form says how they move: straight, obliquely, both ways, round a corner.
  */
-import {circle, picture} from "./figures.js";
+import {circle, picture} from "./men_picture.js";
 
 const CUBE = "M10.5 21.5h24v16h-24z";
 

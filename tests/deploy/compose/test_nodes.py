@@ -174,7 +174,7 @@ def test_a_killed_gateway_ends_no_game_of_two_xboards_and_a_browser_that_looks_o
             other.sees(f"move {move}")
         for player in (alice, bob):
             player.hears("result 1-0")
-        expect(page.locator("#status")).to_contain_text("White wins")
+        expect(page.locator("#status")).to_contain_text("alice won")
         expect(page.locator("#moves")).to_contain_text("Qxf7#")
     game = chess.pgn.read_game(StringIO(three.inside(NODES[2], "boardgate", "export", str(table), "--format", "pgn")))
     assert game is not None

@@ -1,13 +1,14 @@
-"""Gives an account another password by a one-time link of the host, for a person who has forgotten the old one.
+"""Gives an account another password by a one-time link, of the host or by mail, for who has forgotten the old one.
 
-The link's code is random, and the database has its SHA-256. An account has one link at a time: a new one, any other new
-password, and the account's disabling end it.
+The link's code is random, and the database has its SHA-256. A new link of the host ends older ones; one by mail does
+not, for strangers may ask for it. Any other new password, and the account's disabling, end them all.
 """
 
 from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Collection
 from typing import Final
 
 import trio
@@ -15,20 +16,37 @@ import trio
 from gateway.accounts.logins import ADDRESS_BURST, ADDRESS_PER_S, Logins, Tries
 from gateway.accounts.tokens import TOKEN_BYTES, digest
 from gateway.net.addresses import address_key
-from gateway.store.accounts import Accounts, NoLink
+from gateway.store.accounts import Accounts, NoAccount, NoLink
 from protocols.core.errors import Refused, Why
 
 LINK_S: Final = 86_400.0
 """Seconds that a link is good: the host hands it over by another way, and the person reads it in the evening."""
 
 
-def new_link(accounts: Accounts, name: str, by: str, lasts_s: float = LINK_S) -> tuple[str, str, float]:
+MAILED_S: Final = 3600.0
+"""Seconds that a link by mail is good: whoever has asked for it waits for it."""
+
+BY_MAIL: Final = "mail"
+"""The name under which a link by mail is noted: nobody knows who has asked for it."""
+
+
+def new_link(
+    accounts: Accounts, name: str, by: str, lasts_s: float = LINK_S, *, alone: bool = True
+) -> tuple[str, str, float]:
     """The account's name as it was registered, the code, and until when it is good in Unix time.
 
     NoAccount: there is none, or it is disabled. Blocks.
     """
     code, now = secrets.token_urlsafe(TOKEN_BYTES), time.time()
-    return accounts.add_link(digest(code), name, by, now, now + lasts_s), code, now + lasts_s
+    return accounts.add_link(digest(code), name, by, now, now + lasts_s, alone=alone), code, now + lasts_s
+
+
+def mailed_link(accounts: Accounts, hosts: Collection[str], name: str) -> str:
+    """The code of a link that goes to the account's mail address. An account of the host gets none: whoever reads its
+    mail would be the host. NoAccount. Blocks."""
+    if name.casefold() in {host.casefold() for host in hosts}:
+        raise NoAccount(f"{name} may be the host: boardgate account link makes its link")
+    return new_link(accounts, name, BY_MAIL, MAILED_S, alone=False)[1]
 
 
 class Forgotten:

@@ -35,6 +35,7 @@ from gateway.net.socket_channel import of_one_server, worker_name
 from gateway.net.sockets import AddressInUse
 from gateway.net.tls import SOON_DAYS, of_proxy
 from gateway.ops.disk import disk_folder, lack
+from gateway.push.smtp import NotNow, mail_server
 from gateway.relay.listen import RELAY
 from gateway.relay.passing import read_gate
 from gateway.relay.ports import read_range
@@ -97,6 +98,7 @@ def findings(config: Config) -> Iterator[Finding]:
         yield from _tried("the relay's ports", lambda: read_range(config.relay.ports))
         if config.cluster.relay:
             yield from _tried("the relay's port for other servers", lambda: read_gate(config.cluster.relay))
+    yield from _mail(config)
     yield from _proxies(config)
     yield from _listeners(config, running=bool(running) and _is_this_one(config))
     yield from _house_bots(config)
@@ -240,6 +242,19 @@ def _is_this_one(config: Config) -> bool:
             return any(node.name == mine or of_one_server(node.name, worker_name(mine, 1)) for node in nodes.living())
     except SQLAlchemyError:
         return True
+
+
+def _mail(config: Config) -> Iterator[Finding]:
+    """The mail server is called, as far as logging in. A server starts without it, and messages wait."""
+    try:
+        mail = mail_server(config)
+        if mail is not None:
+            mail.try_out()
+            yield Finding(Verdict.OK, f"mail server {mail.host}:{mail.port}, {mail.security}")
+    except BadSetting as error:
+        yield Finding(Verdict.WRONG, str(error))
+    except NotNow as error:
+        yield Finding(Verdict.NOTE, f"no mail can be sent: {error}")
 
 
 def _proxies(config: Config) -> Iterator[Finding]:

@@ -18,6 +18,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.routing import BaseRoute
 
 from gateway import registry
+from gateway.accounts.forgotten import mailed_link
+from gateway.accounts.mail import new_code
 from gateway.accounts.tokens import AdminToken
 from gateway.admission.admission import WebAdmission
 from gateway.bots.analyst import Analyst
@@ -40,7 +42,10 @@ from gateway.net.proxy_reader import TrustedProxies
 from gateway.net.tls import of_proxy
 from gateway.ops.retention import forget
 from gateway.ops.server import GameServer
+from gateway.push.by_mail import ByMail
+from gateway.push.by_push import ByPush
 from gateway.push.sender import Sender
+from gateway.push.smtp import MailServer, mail_server
 from gateway.relay.listen import accept as accept_callers
 from gateway.relay.passing import Gate, read_gate
 from gateway.relay.ports import read_range
@@ -51,6 +56,7 @@ from gateway.store.bans import SqlBans
 from gateway.store.engine import SESSION, is_sqlite, session_of
 from gateway.store.former import PublicViews
 from gateway.store.log import SqlLog
+from gateway.store.mail import Letters
 from gateway.store.nodes import SqlNodes
 from gateway.store.notices import Notices
 from gateway.web import guard, relays
@@ -274,7 +280,9 @@ async def _run(
                 for relay_listener in opened.relays:
                     nursery.start_soon(accept_callers, relay, relay_listener, server.admission.no_tls, server.proxies)
             if config.notices.push:
-                nursery.start_soon(_tell, config, server)
+                nursery.start_soon(_push, config, server)
+            if (mail := mail_server(config)) is not None:
+                nursery.start_soon(_mail, config, server, mail)
             if opened.pages or opened.proxied:
                 counters = relay.counters if relay is not None else None
                 pids: Callable[[], Sequence[int]] = bots.pids if bots is not None else tuple
@@ -318,6 +326,7 @@ def _try_settings(config: Config) -> None:
     read_range(config.relay.ports)
     if config.cluster.relay:
         read_gate(config.cluster.relay)
+    mail_server(config)
 
 
 def _relay(config: Config, server: GameServer, listeners: list[OpenListener]) -> Relay | None:
@@ -343,13 +352,21 @@ def _relay(config: Config, server: GameServer, listeners: list[OpenListener]) ->
     return relay
 
 
-async def _tell(config: Config, server: GameServer) -> None:
+async def _push(config: Config, server: GameServer) -> None:
     """Tell players who are away, where it is this node that does it."""
     url, rules = config.database_url, config.notices
     contact = rules.contact or f"https://{config.server.public_host}"
     with closing(Notices(url)) as notices, closing(PublicViews(url)) as views:
-        sender = Sender(notices, views, contact, server.node.is_janitor, rules.per_hour, private=rules.private_services)
-        await sender.run()
+        way = ByPush(notices, views, contact, rules.per_hour, private=rules.private_services)
+        await Sender(way, server.node.is_janitor).run()
+
+
+async def _mail(config: Config, server: GameServer, mail: MailServer) -> None:
+    """Send mail, where it is this node that does it."""
+    link = partial(mailed_link, server.accounts, config.registration.host_accounts.split())
+    with closing(Letters(config.database_url)) as letters:
+        way = ByMail(letters, mail, config.server.name, link, new_code)
+        await Sender(way, server.node.is_janitor).run()
 
 
 async def _serve_pages(

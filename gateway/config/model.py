@@ -291,6 +291,22 @@ class Noticing:
 
 
 @dataclass(frozen=True, slots=True)
+class Mail:
+    host: str = optional("the SMTP server that takes this server's messages; empty: no mail is sent")
+    port: int = setting(587, "its port: 587 for programs with a user, 465 with TLS from the first byte, 25", 1, 65_535)
+    security: Literal["starttls", "tls", "none"] = setting(
+        "starttls",
+        'encryption of the way there: "starttls", "tls" from the first byte, or "none", for a server on this machine',
+    )
+    user: str = optional("the user to log in as there; empty: it takes messages without")
+    password_file: str = optional("the file whose first line is that user's password; read when the server starts")
+    sender: str = optional("the address that messages come from, as boardgate@example.org; needed")
+    pages: str = optional(
+        "where links in messages lead, as https://games.example.org; empty: https:// and server.public_host"
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Cluster:
     node: str = optional("the name of this server among several on one PostgreSQL; empty: the host's name")
     lease_s: float = setting(3.0, "a server that is silent for so long is dead: the others take its games over", 1, 60)
@@ -336,6 +352,7 @@ class Config:
     record: Record = Record()
     metrics: Metrics = Metrics()
     notices: Noticing = Noticing()
+    mail: Mail = Mail()
     cluster: Cluster = Cluster()
     log: Log = Log()
     listen: tuple[Listen, ...] = DEFAULT_LISTENERS

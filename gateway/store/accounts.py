@@ -23,6 +23,8 @@ from gateway.store.schema import (
     former_names,
     guest_seats,
     invitations,
+    mail_addresses,
+    mail_deliveries,
     password_links,
     preferences,
     push_subscriptions,
@@ -115,16 +117,16 @@ class Accounts(Protocol):
         """A code, of which this is the digest, is good for one account until then; expired ones go."""
 
     def delete(self, name: str, by: str) -> None:
-        """The account goes, with its password, tokens, sessions, preferences and links. Its name stays taken.
+        """The account goes, with its password, tokens, sessions, preferences, links and mail address.
 
-        NoAccount.
+        Its name stays taken. NoAccount.
         """
 
     def set_password(self, name: str, password_hash: str, by: str) -> None:
         """Another password; every token and session of the account ends. NoAccount."""
 
-    def add_link(self, digest: bytes, name: str, by: str, now: float, expires_at: float) -> str:
-        """A link, of which this is the digest, is good for another password until then; an older one ends.
+    def add_link(self, digest: bytes, name: str, by: str, now: float, expires_at: float, *, alone: bool = True) -> str:
+        """A link, of which this is the digest, is good for another password until then; if ``alone``, older ones end.
 
         The name as it was registered. NoAccount: there is none, or it is disabled.
         """
@@ -225,6 +227,8 @@ class SqlAccounts(ReadsAndWrites):
                 web_sessions,
                 preferences,
                 password_links,
+                mail_addresses,
+                mail_deliveries,
                 push_subscriptions,
                 guest_seats,
                 shares,
@@ -240,10 +244,12 @@ class SqlAccounts(ReadsAndWrites):
     def set_password(self, name: str, password_hash: str, by: str) -> None:
         self._change(name, "account.password", by, password_hash=password_hash)
 
-    def add_link(self, digest: bytes, name: str, by: str, now: float, expires_at: float) -> str:
+    def add_link(self, digest: bytes, name: str, by: str, now: float, expires_at: float, *, alone: bool = True) -> str:
         folded = name.casefold()
         wanted = select(accounts.c.name).where(accounts.c.folded == folded, accounts.c.disabled_at.is_(None))
-        ended = (password_links.c.folded == folded) | (password_links.c.expires_at <= now)
+        ended = password_links.c.expires_at <= now
+        if alone:
+            ended |= password_links.c.folded == folded
         row = {"digest": digest, "folded": folded, "created_at": now, "expires_at": expires_at}
         with self._writing.begin() as connection:
             registered = connection.execute(wanted).scalar()

@@ -1,22 +1,20 @@
 """Notices, and the browsers that want to be told of them while no page is open: rows of the database.
 
 A notice is stored with the step that it is of (batch.py). ``spread`` makes of each a delivery to every browser of its
-player; ``claim`` gives each delivery that is due to one caller alone, also where several nodes ask. Everything here
-blocks.
+player; deliveries wait as waiting.py says. Everything here blocks.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Exists, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, Exists, delete, exists, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from gateway.store import codec
-from gateway.store.engine import ReadsAndWrites
 from gateway.store.schema import (
     accounts,
     events,
@@ -30,6 +28,7 @@ from gateway.store.schema import (
     tickets,
     web_sessions,
 )
+from gateway.store.waiting import Queued
 from protocols.core.events import SeatTaken
 from protocols.core.model import SeatKind
 
@@ -82,6 +81,15 @@ class Delivery:
     until: float
     seen: bool
 
+    @property
+    def key(self) -> Mapping[str, object]:
+        return {
+            "subscription": self.subscription.digest,
+            "table_id": self.table,
+            "seat": self.seat,
+            "seq": self.seq,
+        }
+
 
 _SUBSCRIPTION: Final = (
     *(push_subscriptions.c.digest, push_subscriptions.c.endpoint, push_subscriptions.c.key, push_subscriptions.c.auth),
@@ -90,8 +98,10 @@ _SUBSCRIPTION: Final = (
 """The columns of Subscription, in its order."""
 
 
-class Notices(ReadsAndWrites):
+class Notices(Queued):
     """Notices and browsers over SQLite or PostgreSQL."""
+
+    waiting = push_deliveries
 
     def push_key(self) -> bytes:
         """The server's private key for Web Push; all nodes of a database have the same, made by the first that asks."""
@@ -180,22 +190,6 @@ class Notices(ReadsAndWrites):
             rows = connection.execute(wanted.order_by(push_deliveries.c.due_at).limit(AT_ONCE)).all()
         return [_delivery(*row) for row in rows]
 
-    def claim(self, delivery: Delivery, again_at: float) -> bool:
-        """True if the caller is the one that sends it now. If it says no more, it is tried again at ``again_at``."""
-        wanted = update(push_deliveries).where(*_key(delivery), push_deliveries.c.due_at == delivery.due_at)
-        with self._writing.begin() as connection:
-            return connection.execute(wanted.values(due_at=again_at, tries=delivery.tries + 1)).rowcount == 1
-
-    def put_off(self, delivery: Delivery, until: float) -> None:
-        """Try it again then."""
-        with self._writing.begin() as connection:
-            connection.execute(update(push_deliveries).where(*_key(delivery)).values(due_at=until))
-
-    def done(self, delivery: Delivery) -> None:
-        """Forget a message that was sent, or is given up."""
-        with self._writing.begin() as connection:
-            connection.execute(delete(push_deliveries).where(*_key(delivery)))
-
     def tidy(self, now: float) -> None:
         """Delete old notices, browsers that have logged out, guests' browsers without a seat."""
         seated = select(push_tickets.c.subscription).join(tickets, tickets.c.digest == push_tickets.c.ticket)
@@ -205,6 +199,7 @@ class Notices(ReadsAndWrites):
         with self._writing.begin() as connection:
             connection.execute(delete(notices).where(notices.c.at <= now - KEPT_S))
             connection.execute(delete(push_subscriptions).where(gone))
+            self.give_up(connection, now)
             known = select(push_subscriptions.c.digest)
             for belonging in (push_tickets, push_deliveries):
                 connection.execute(delete(belonging).where(belonging.c.subscription.not_in(known)))
@@ -226,12 +221,6 @@ def _delivery(
     table, seat, seq, kind, at, tries, due_at, until, seen_at = rest
     to = Subscription(bytes(digest), endpoint, bytes(key), bytes(auth), folded, session)
     return Delivery(to, table, seat, seq, kind, at, tries, due_at, until, seen_at is not None)
-
-
-def _key(delivery: Delivery) -> tuple[ColumnElement[bool], ...]:
-    columns = push_deliveries.c
-    of_seat = (columns.table_id == delivery.table, columns.seat == delivery.seat, columns.seq == delivery.seq)
-    return (columns.subscription == delivery.subscription.digest, *of_seat)
 
 
 def _logged_in(now: float) -> Exists:

@@ -362,6 +362,43 @@ push_deliveries = Table(
 )
 Index(None, push_deliveries.c.due_at)
 
+# Mail addresses of accounts: ``address`` is confirmed, ``wanted`` is not yet. ``code`` is SHA-256 of the code that
+# confirms it, sent there and good until ``wanted_until``. ``told``: notices go to ``address``, until whoever knows
+# ``off``, which is in each of them, says no more. No foreign keys here and below: a server of schema 0015 deletes
+# accounts, and knows no addresses.
+mail_addresses = Table(
+    "mail_addresses",
+    metadata,
+    Column("folded", String, primary_key=True),
+    Column("address", String),
+    Column("wanted", String),
+    Column("wanted_until", Double),
+    Column("code", LargeBinary),
+    Column("told", Boolean, nullable=False),
+    Column("off", LargeBinary, nullable=False),
+)
+Index(None, mail_addresses.c.address)
+Index(None, mail_addresses.c.code)
+Index(None, mail_addresses.c.off)
+
+# Messages that wait for the mail server, as push_deliveries has them for push services: of a ``kind`` of
+# mail.Kind, to the account ``folded``; of "asked" that is what a person has typed. ``seq`` is that of a notice.
+mail_deliveries = Table(
+    "mail_deliveries",
+    metadata,
+    Column("folded", String, nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("table_id", Key, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("made_at", Double, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("due_at", Double, nullable=False),
+    Column("until", Double, nullable=False),
+    PrimaryKeyConstraint("folded", "kind", "table_id", "seat"),
+)
+Index(None, mail_deliveries.c.due_at)
+
 # The members of a cluster on PostgreSQL, each start of a process one (nodes.py): an id is never given twice. ``until``
 # ends its lease, which has had no gap since ``since``; both in the database's own time. ``buried`` is for good.
 nodes = Table(

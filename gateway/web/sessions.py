@@ -22,6 +22,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gateway.store.acts import ActLog
+from gateway.store.mail import Letters
 from gateway.store.notices import Notices
 from gateway.store.reports import Reports
 from gateway.store.sessions import LONGEST_S, Kind, Preferences, Session, Sessions, begun
@@ -246,6 +247,7 @@ class Kept:
     acts: ActLog
     notices: Notices
     shares: Shares
+    letters: Letters
 
 
 @contextmanager
@@ -257,5 +259,6 @@ def kept(url: str, banned: Callable[[str], str], hosts: Collection[str] = ()) ->
         closing(ActLog(url)) as acts,
         closing(Notices(url)) as notices,
         closing(Shares(url)) as shares,
+        closing(Letters(url)) as letters,
     ):
-        yield Kept(WebSessions(sessions, banned, hosts), reports, acts, notices, shares)
+        yield Kept(WebSessions(sessions, banned, hosts), reports, acts, notices, shares, letters)

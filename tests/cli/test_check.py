@@ -20,6 +20,7 @@ from tests import peers
 from tests.certificates import Authority
 from tests.cli.playing import record
 from tests.postgresql import cluster
+from tests.push.mail_room import mail_room
 from tests.running import server
 
 FREE = "bogaprot=127.0.0.1:0"
@@ -279,3 +280,18 @@ def test_the_certificate_of_a_proxy_is_looked_at_too(tmp_path: Path) -> None:
     (only,) = wrong(checked(tmp_path, SERVER_PROXY_CERTIFICATE=str(tmp_path / "none.pem")))
     assert "listener proxy: tls_cert" in only
     assert "No such file" in only
+
+
+def test_a_mail_server_is_called_as_far_as_logging_in(tmp_path: Path) -> None:
+    """A server starts without its mail server, but not with settings that nobody understands."""
+    with mail_room() as room:
+        mail = {f"MAIL_{name.upper()}": str(value) for name, value in room.settings().items()}
+        well = checked(tmp_path, **mail)
+        assert wrong(well) == []
+        assert f"mail server 127.0.0.1:{room.port}, none\n" in well.output
+        plain = checked(tmp_path, **mail | {"MAIL_SECURITY": "starttls"})
+        assert "no mail can be sent: 127.0.0.1: STARTTLS extension not supported by server." in notes(plain)
+        assert wrong(plain) == []
+    assert "no mail can be sent: 127.0.0.1: [Errno 111]" in notes(checked(tmp_path, **mail))
+    (only,) = wrong(checked(tmp_path, **mail | {"MAIL_SENDER": "nobody"}))
+    assert only == "[mail] sender: 'nobody' is no mail address, such as boardgate@example.org"

@@ -62,11 +62,12 @@ class MemoryAccounts:
         self._invitations = {at: end for at, end in self._invitations.items() if end > now} | {digest: expires_at}
         self._changes.append(AccountChange(now, "an invitation", "invited", by))
 
-    def add_link(self, digest: bytes, name: str, by: str, now: float, expires_at: float) -> str:
+    def add_link(self, digest: bytes, name: str, by: str, now: float, expires_at: float, *, alone: bool = True) -> str:
         found = self.find(name)
         if found is None or found.disabled_at is not None:
             raise NoAccount(f"there is no account {name!r} that may log in")
-        self._end_links(found.name)
+        if alone:
+            self._end_links(found.name)
         self._links[digest] = found.name, expires_at
         self._changes.append(AccountChange(now, found.name, "link", by))
         return found.name

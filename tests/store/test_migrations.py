@@ -74,6 +74,7 @@ def test_an_upgrade_tells_its_steps_and_a_second_one_has_none(empty: str) -> Non
         "0013_0010 notices, and browsers that are told while no page is open",
         "0014_0010 links to finished private games",
         "0015_0010 seats that accounts have kept from their time as guests",
+        "0016_0010 mail addresses of accounts, and messages that wait for the mail server",
     ]
 
 

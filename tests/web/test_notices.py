@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 
 from gateway.config.model import Noticing
+from gateway.push.by_push import ByPush
 from gateway.push.sender import HELD_S, SETTLED_S, Sender
 from gateway.store.former import PublicViews
+from gateway.store.notices import Delivery
 from tests.hall import config
 from tests.push.service import Service, push_service
 from tests.web.browsing import Answer, checked
@@ -34,7 +36,7 @@ class Telling:
 
     club: Club
     service: Service
-    sender: Sender
+    sender: Sender[Delivery]
 
     async def later(self, seconds: float = SETTLED_S + 1) -> list[Any]:
         """The messages that the browser gets in a round that is so much later."""
@@ -52,9 +54,8 @@ async def telling(folder: Path, *, per_hour: int = 30) -> AsyncIterator[Telling]
             return True
 
         with closing(PublicViews(here.hall.server.config.database_url)) as views:
-            yield Telling(
-                here, service, Sender(here.kept.notices, views, "mailto:host@x.example", may, per_hour, private=True)
-            )
+            way = ByPush(here.kept.notices, views, "mailto:host@x.example", per_hour, private=True)
+            yield Telling(here, service, Sender(way, may))
 
 
 async def begins(person: Person, wanted: dict[str, Any], **headers: str) -> Answer:

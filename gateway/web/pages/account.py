@@ -16,10 +16,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gateway.accounts.logins import LONGEST, SHORTEST, Logins
+from gateway.accounts.mail import LONGEST as LONGEST_ADDRESS
+from gateway.accounts.mail import Mailing
 from gateway.admission.authentication import Authenticator
 from gateway.lobby import names
 from gateway.store.accounts import Accounts
 from gateway.store.former import PublicViews
+from gateway.store.mail import MailAddress
 from gateway.store.sessions import MOST_MUTED, Preferences
 from gateway.web.forms import form_of, gone_to
 from gateway.web.headers import secured
@@ -47,6 +50,9 @@ DONE: Final = {
     "password": "The password is changed. Other browsers and all programs have to log in anew.",
     "token": "The token is ended.",
     "browsers": "All other browsers are logged out.",
+    "mail": "A message is on its way to the address. Open the link in it within a day.",
+    "confirmed": "Your mail address is confirmed.",
+    "unmailed": "Your account has no mail address any more.",
     "notices": "None of your browsers is told any more.",
 }
 """The sentence about a form's success, by the word behind ``?done=``."""
@@ -63,6 +69,7 @@ class AccountPage:
         views: PublicViews,
         yours: Yours,
         notices: NoticesPages,
+        mailing: Mailing,
     ) -> None:
         self._frame = frame
         self._sessions = sessions
@@ -72,6 +79,7 @@ class AccountPage:
         self._views = views
         self._yours = yours
         self._notices = notices
+        self._mailing = mailing
 
     def routes(self) -> list[Route]:
         posts = {
@@ -83,6 +91,8 @@ class AccountPage:
             "delete": self.delete,
             "mute": self.mute,
         }
+        if self._mailing.on:
+            posts |= {"mail": self.give_address, "mail/remove": self.remove_address}
         return [
             Route("/account", as_page(self._frame, self.page), methods=["GET"]),
             Route("/account/muted", as_page(self._frame, self.muted), methods=["GET"]),
@@ -114,6 +124,9 @@ class AccountPage:
             longest=LONGEST,
             own=own,
             telling=await self._notices.shown(person),
+            mailing=self._mailing.on,
+            mail=await self._mailing.of(person.account) if person.account and self._mailing.on else MailAddress(),
+            longest_address=LONGEST_ADDRESS,
             figures=figures_of_cards(own),
             **({"tokens": [], "browsers": 1} | shown),
         )
@@ -155,6 +168,22 @@ class AccountPage:
         response = gone_to("/account?done=password")
         await self._sessions.begin(request, response, "account", person.account)
         return response
+
+    async def give_address(self, request: Request) -> Response:
+        """A code goes to the address. Whoever has only the browser cannot turn links for a new password to their own
+        mail: the password is asked for."""
+        fields, person = await form_of(request), self._own(request)
+        try:
+            await self._check(request, person, fields)
+            await self._mailing.want(person.account, fields["address"], address_of(request))
+        except Refused as refused:
+            return await self._page(request, person, "mail", refused)
+        return gone_to("/account?done=mail")
+
+    async def remove_address(self, request: Request) -> Response:
+        _, person = await form_of(request), self._own(request)
+        await self._mailing.remove(person.account)
+        return gone_to("/account?done=unmailed")
 
     async def end_token(self, request: Request) -> Response:
         fields, person = await form_of(request), self._own(request)

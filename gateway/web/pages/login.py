@@ -29,7 +29,10 @@ GUEST_BURST, GUEST_PER_S = 20, 0.05
 TOKEN: Final = "this is a token: programs log in with it. Give the password of the account"
 
 
-DONE: Final = {"password": "Your password is changed. Every browser and program of the account has to log in anew."}
+DONE: Final = {
+    "password": "Your password is changed. Every browser and program of the account has to log in anew.",
+    "confirmed": "The address is confirmed.",
+}
 """The sentence about what another page has done, by the word behind ``?done=``."""
 
 
@@ -44,6 +47,7 @@ class LoginPage:
         known: Names,
         guests: GuestGames,
         seats: GuestSeats,
+        mail: bool,
     ) -> None:
         self._frame = frame
         self._sessions = sessions
@@ -53,6 +57,7 @@ class LoginPage:
         self._known = known
         self._games = guests
         self._seats = seats
+        self._mail = mail
         self._guests = Tries()
 
     def routes(self) -> list[Route]:
@@ -83,6 +88,7 @@ class LoginPage:
             filled=fields.get("name", "")[: names.LONGEST],
             invitation=fields.get("invitation", "")[:64],
             how=self._registration.how,
+            mail=self._mail,
             guest=person_of(request).guest,
             done=DONE.get(fields.get("done", ""), ""),
             wrong=wrong,

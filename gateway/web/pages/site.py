@@ -8,6 +8,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from gateway.accounts.forgotten import Forgotten
+from gateway.accounts.mail import Mailing
 from gateway.accounts.registering import SelfRegistration
 from gateway.config import Listen
 from gateway.ops.server import GameServer
@@ -32,6 +33,7 @@ from gateway.web.pages.host_acts import HostActs
 from gateway.web.pages.installable import Installable
 from gateway.web.pages.lobby import Lobby
 from gateway.web.pages.login import LoginPage
+from gateway.web.pages.mail import MailPage
 from gateway.web.pages.notices import NoticesPages
 from gateway.web.pages.own_games import OwnGamesFinder
 from gateway.web.pages.people import PeoplePages
@@ -104,14 +106,16 @@ def page_routes(
     finder, telling = OwnGamesFinder(reading, views, server.tables), server.config.notices
     notices = NoticesPages(frame, sessions, kept.notices, finder, on=telling.push, private=telling.private_services)
     yours = Yours(frame, finder, notices.shown)
+    mailing = Mailing(kept.letters, on=bool(server.config.mail.host))
     form = PlayForm(bots, server.config.bots.level, server.house_rules.bot_after_s)
     return [
         *yours.routes(),
         *LoginPage(
-            frame, sessions, server.authenticator, logins, registration, names, guests, server.guest_seats
+            frame, sessions, server.authenticator, logins, registration, names, guests, server.guest_seats, mailing.on
         ).routes(),
-        *ForgottenPage(frame, Forgotten(accounts, logins)).routes(),
-        *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours, notices).routes(),
+        *ForgottenPage(frame, Forgotten(accounts, logins), mailing).routes(),
+        *MailPage(frame, mailing).routes(),
+        *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours, notices, mailing).routes(),
         *notices.routes(),
         *PeoplePages(frame, views, accounts, sessions, tables, readers.profiles).routes(),
         *ReportPage(frame, kept).routes(),

@@ -26,7 +26,7 @@ ADDRESS: Final = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@"
     r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+"
 )
-"""What browsers take for an address (HTML, 4.10.5.1.5, type=email), with a dot in its domain."""
+"""An address as browsers take it (HTML, 4.10.5.1.5, type=email), with a dot in its domain."""
 
 CONFIRMED_S: Final = 86_400.0
 """Seconds in which an address is to be confirmed."""
@@ -64,7 +64,7 @@ class Mailing:
         self._tries = Tries()
 
     async def of(self, account: str) -> MailAddress:
-        """What the account has. SQLAlchemyError here and below: the database is in trouble."""
+        """The account's addresses. SQLAlchemyError here and below: the database is in trouble."""
         return await trio.to_thread.run_sync(self._letters.address, account, time.time())
 
     async def want(self, account: str, typed: str, peer: str) -> None:

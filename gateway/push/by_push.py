@@ -57,7 +57,7 @@ class ByPush:
         self._threads = Threads()
 
     async def due(self, now: float) -> Sequence[Delivery]:
-        """Those of new notices among them."""
+        """The messages to try now, new notices among them."""
         await self._threads.do(spread, self.store, now)
         due = await self._threads.do(self.store.due, now)
         if due and self._trust is None:

@@ -68,7 +68,7 @@ M = TypeVar("M", bound=Message)
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """It was not taken now: ``why``, and the seconds that were asked for, 0.0 none."""
+    """The message was not taken now: ``why``, and the seconds that were asked for, 0.0 none."""
 
     why: str
     after_s: float = 0.0

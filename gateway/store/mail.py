@@ -19,7 +19,7 @@ from gateway.store.schema import accounts, mail_addresses, mail_deliveries
 from gateway.store.waiting import Queued
 
 Kind = Literal["confirm", "asked", "password"]
-"""What a message is: a code for an address; what was typed for a new password, and then each account that is meant."""
+"""Kinds of message: a code for an address; what was typed for a new password, and then each account that is meant."""
 
 OFF_BYTES: Final = 16
 """Random bytes of the code in the link that ends notices."""
@@ -33,7 +33,7 @@ AT_ONCE: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class MailAddress:
-    """What an account has: ``address`` is confirmed, ``wanted`` is not yet; "" none."""
+    """The addresses of an account: ``address`` is confirmed, ``wanted`` is not yet; "" none."""
 
     address: str = ""
     wanted: str = ""
@@ -67,7 +67,7 @@ class Letters(Queued):
     waiting = mail_deliveries
 
     def address(self, name: str, now: float) -> MailAddress:
-        """What this account has."""
+        """The addresses of this account."""
         wanted = select(mail_addresses).where(mail_addresses.c.folded == name.casefold())
         with self._reading.connect() as connection:
             found = connection.execute(wanted).first()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import time
+from contextlib import closing
 from typing import Final
 
 import click
@@ -11,14 +13,14 @@ from gateway.cli.drawing import Table, plain, say
 from gateway.cli.options import Duration, operator_name, read_password, with_settings
 from gateway.cli.record import kept, second
 from gateway.config import Config
-from gateway.store.accounts import SqlAccounts
+from gateway.store.accounts import NoAccount, SqlAccounts
 
 FOR: Final = Duration("how long it is good, such as 14d")
 
 
 @click.group()
 def account() -> None:
-    """Register names for people: add, passwd, link, disable, enable, revoke, delete, invite, log.
+    """Register names for people: add, passwd, link, disable, enable, revoke, export, delete, invite, log.
 
     A registered name belongs to its owner, in any letter case. Passwords are asked for, or read
     from standard input. Every change is written down with who made it.
@@ -122,6 +124,29 @@ def invite(config: Config, lasts_s: float) -> None:
     with kept(config, SqlAccounts) as accounts:
         code, expires_at = new_invitation(accounts, operator_name(), lasts_s)
     click.echo(f"invitation {code}, good until {second(expires_at)} UTC")
+
+
+@account.command()
+@click.argument("name")
+@with_settings
+def export(config: Config, name: str) -> None:
+    """Write all data of NAME to standard output, as a ZIP file.
+
+    It is the file that NAME can download on the page /account: what is kept of the account, and the games.
+
+    \b
+      boardgate account export alice > alice.zip
+    """
+    from gateway.record.archive import Archives
+    from gateway.store.former import PublicViews
+    from gateway.store.personal import PersonalRows
+
+    with kept(config, PersonalRows) as rows, closing(PublicViews(config.database_url)) as views:
+        pieces = Archives(rows, views, config.server.name).of(name, time.time())
+        if pieces is None:
+            raise NoAccount(f"there is no account {name!r}")
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
 
 
 @account.command()

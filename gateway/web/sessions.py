@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from gateway.store.acts import ActLog
 from gateway.store.mail import Letters
 from gateway.store.notices import Notices
+from gateway.store.personal import PersonalRows
 from gateway.store.reports import Reports
 from gateway.store.sessions import LONGEST_S, Kind, Preferences, Session, Sessions, begun
 from gateway.store.shares import Shares
@@ -248,6 +249,7 @@ class Kept:
     notices: Notices
     shares: Shares
     letters: Letters
+    personal: PersonalRows
 
 
 @contextmanager
@@ -260,5 +262,6 @@ def kept(url: str, banned: Callable[[str], str], hosts: Collection[str] = ()) ->
         closing(Notices(url)) as notices,
         closing(Shares(url)) as shares,
         closing(Letters(url)) as letters,
+        closing(PersonalRows(url)) as personal,
     ):
-        yield Kept(WebSessions(sessions, banned, hosts), reports, acts, notices, shares, letters)
+        yield Kept(WebSessions(sessions, banned, hosts), reports, acts, notices, shares, letters, personal)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import subprocess
 import sys
 import time
 from contextlib import closing
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner, Result
@@ -162,3 +165,14 @@ def test_every_change_is_shown_with_who_made_it(data: Path) -> None:
 def test_without_a_database_nothing_is_created(tmp_path: Path) -> None:
     refused = account(tmp_path, "add", "anna", "--password-stdin")
     assert (refused.exit_code, list(tmp_path.iterdir())) == (1, [])
+
+
+def test_all_data_of_an_account_are_written_as_a_zip_file(data: Path) -> None:
+    account(data, "add", "Anna", "--password-stdin")
+    said = account(data, "export", "anna")
+    assert said.exit_code == 0
+    files = ZipFile(io.BytesIO(said.stdout_bytes))
+    assert files.testzip() is None
+    assert json.loads(files.read("account.json"))["name"] == "Anna"
+    unknown = account(data, "export", "bert")
+    assert (unknown.exit_code, unknown.stderr) == (1, "Error: there is no account 'bert'\n")

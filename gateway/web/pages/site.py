@@ -12,6 +12,7 @@ from gateway.accounts.mail import Mailing
 from gateway.accounts.registering import SelfRegistration
 from gateway.config import Listen
 from gateway.ops.server import GameServer
+from gateway.record.archive import Archives
 from gateway.store.former import PublicViews
 from gateway.web.app import Unbanned, make_app
 from gateway.web.askers import Askers
@@ -35,6 +36,7 @@ from gateway.web.pages.lobby import Lobby
 from gateway.web.pages.login import LoginPage
 from gateway.web.pages.mail import MailPage
 from gateway.web.pages.notices import NoticesPages
+from gateway.web.pages.own_data import OwnDataPage
 from gateway.web.pages.own_games import OwnGamesFinder
 from gateway.web.pages.people import PeoplePages
 from gateway.web.pages.play import play_routes
@@ -116,6 +118,7 @@ def page_routes(
         *ForgottenPage(frame, Forgotten(accounts, logins), mailing).routes(),
         *MailPage(frame, mailing).routes(),
         *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours, notices, mailing).routes(),
+        *OwnDataPage(frame, Archives(kept.personal, views, frame.site)).routes(),
         *notices.routes(),
         *PeoplePages(frame, views, accounts, sessions, tables, readers.profiles).routes(),
         *ReportPage(frame, kept).routes(),

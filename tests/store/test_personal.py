@@ -1,0 +1,89 @@
+"""What is kept of an account beside its tables is told to it, on every database: no secret, and nothing of others."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import closing
+
+from sqlalchemy import insert
+
+from gateway.store.accounts import SqlAccounts, Token
+from gateway.store.log import SqlLog
+from gateway.store.notices import Notices, Subscription
+from gateway.store.personal import PersonalRows
+from gateway.store.records import SeatRow
+from gateway.store.reports import Report, Reports
+from gateway.store.schema import guest_seats, notices
+from gateway.store.sessions import Preferences, Sessions, begun
+from gateway.store.shares import Share, Shares
+from tests.store.conftest import Desk, connected
+from tests.store.steps import opening
+
+NOW = time.time()
+SECRETS = (b"digest of cookie", b"digest of tokens", b"digest of address", b"key", b"auth")
+
+
+def furnished(url: str, name: str) -> None:
+    """An account that has one of everything; another's differ in the letters."""
+    cookie, token, address, key, auth = (secret + name.encode() for secret in SECRETS)
+    push = Subscription(address, f"https://push.example.org:443/secret/{name}", key, auth, name, cookie)
+    with closing(SqlAccounts(url)) as accounts:
+        accounts.add(name, "hash of a password", "host")
+        accounts.add_token(Token(token, name, NOW, NOW + 50))
+    with closing(Sessions(url)) as sessions:
+        sessions.add(cookie, begun("account", name, NOW))
+        sessions.prefer(name, Preferences(board="slate", muted=("bert",)))
+    with closing(Notices(url)) as browsers, closing(Shares(url)) as links, closing(Reports(url)) as reports:
+        browsers.subscribe(push, [], NOW)
+        links.share(Share(f"key-{name}", ord(name[0]), 9), name, NOW)
+        reports.add(Report(NOW + 1000, name, "192.0.2.1", 12, "somebody", f"a report of {name}"))
+
+
+def test_an_account_is_told_all_that_is_kept_of_it(url: str) -> None:
+    furnished(url, "anna")
+    furnished(url, "Carl")
+    with closing(PersonalRows(url)) as rows:
+        found = rows.of("ANNA", NOW + 2)
+        assert found is not None
+        assert rows.of("bert", NOW) is None
+    told = found.rest
+    assert (found.name, found.since <= time.time()) == ("anna", True)
+    assert (told["preferences"]["board"], told["preferences"]["muted"]) == ("slate", ("bert",))
+    assert told["push_services"][0]["host"] == "push.example.org"
+    assert (told["share_links"][0]["table"], told["share_links"][0]["address"]) == (97, "/shared/key-anna")
+    assert [change["act"] for change in told["changes"]] == ["account.added"]
+    assert (told["reports"][0]["table"], told["reports"][0]["text"]) == (12, "a report of anna")
+    assert [len(told[name]) for name in ("sessions", "tokens", "push_services", "share_links", "reports")] == [1] * 5
+    text = json.dumps(told)
+    for hidden in ("hash", "digest", "secret", "Carl", "192.0.2.1", "somebody"):
+        assert hidden not in text
+
+
+def test_what_is_over_is_not_told(url: str) -> None:
+    furnished(url, "anna")
+    with closing(PersonalRows(url)) as rows:
+        found = rows.of("anna", NOW + 366 * 86_400)
+    assert found is not None
+    assert (found.rest["sessions"], found.rest["tokens"]) == ([], [])
+
+
+def test_the_notices_of_ones_own_seats_are_told(url: str) -> None:
+    told = {"kind": "turn", "at": 1.5, "told_at": 2.0, "seen_at": None}
+    with connected(url) as connection:
+        places = [(1, 0, 5), (1, 1, 6), (2, 1, 7), (3, 0, 8)]
+        rows = [{"table_id": table, "seat": seat, "seq": seq} | told for table, seat, seq in places]
+        connection.execute(insert(notices), rows)
+        seat = {"digest": b"d", "folded": "anna", "kept_at": 1.0}
+        connection.execute(insert(guest_seats), [{"table_id": table} | seat for table in (2, 9)])
+        connection.commit()
+    desk = Desk(lambda deliver: SqlLog(url, deliver))
+    assert desk.store(*(opening(table, "x", seats=[SeatRow(0, 3, "Anna")]) for table in (1, 5))) == [None, None]
+    desk.log.close()
+    with closing(PersonalRows(url)) as found:
+        assert found.noticed("ANNA") == [1, 2]
+        listed = found.notices({1: 0, 2: 1})
+        assert [(notice["table"], notice["seat"]) for notice in listed] == [(1, 0), (2, 1)]
+        times = [listed[0][name] for name in ("at", "told_at", "seen_at")]
+        assert times == ["1970-01-01T00:00:01.500000Z", "1970-01-01T00:00:02.000000Z", None]
+        assert found.notices({}) == []

@@ -182,7 +182,7 @@ class _Files:
                     yield "".join(held)
                     held.clear()
         except (Unreadable, Refused) as error:
-            _log.warning("a game is left out of a person's data", table=view.table, form=form, why=str(error))
+            _log.info("a game is left out of a person's data", table=view.table, form=form, why=str(error))
         yield "".join(held)
 
     def _notices(self) -> Iterator[str]:
@@ -194,7 +194,7 @@ class _Files:
 
 
 class _Sink:
-    """What zipfile writes to: it holds the bytes until they are taken."""
+    """The end that zipfile writes to: it holds the bytes until they are taken."""
 
     def __init__(self) -> None:
         self._held: deque[bytes] = deque()

@@ -20,6 +20,7 @@ from gateway.store.schema import (
     accounts,
     acts,
     guest_seats,
+    mail_addresses,
     notices,
     players,
     preferences,
@@ -48,7 +49,7 @@ class PersonalRows(Reads):
     """Queries over one database; may be used from several threads."""
 
     def of(self, name: str, now: float) -> Personal | None:
-        """What is kept of the account of this name; None: there is none."""
+        """The account of this name, with all that is kept of it; None: there is none."""
         folded = name.casefold()
         wanted = select(accounts.c.name, accounts.c.created_at).where(accounts.c.folded == folded)
         with self._reading.connect() as connection:
@@ -79,6 +80,7 @@ def _rest(connection: Connection, folded: str, name: str, since: float, now: flo
     session, token, push = web_sessions.c, account_tokens.c, push_subscriptions.c
     chosen = connection.execute(select(preferences.c.chosen).where(preferences.c.folded == folded)).scalar()
     mine = (session.folded == folded, session.kind == "account", session.expires_at > now)
+    mail = select(mail_addresses.c.address, mail_addresses.c.wanted).where(mail_addresses.c.folded == folded)
     sessions = select(session.created_at, session.used_at, session.expires_at).where(*mine)
     tokens = select(token.created_at, token.expires_at).where(token.folded == folded, token.expires_at > now)
     browsers = select(push.endpoint, push.created_at).where(push.folded == folded)
@@ -90,6 +92,7 @@ def _rest(connection: Connection, folded: str, name: str, since: float, now: flo
         "preferences": msgspec.to_builtins(
             Preferences() if chosen is None else msgspec.json.decode(chosen, type=Preferences)
         ),
+        "mail_addresses": [found for row in connection.execute(mail) for found in row if found],
         "sessions": _listed(connection, sessions.order_by(session.created_at)),
         "tokens": _listed(connection, tokens.order_by(token.created_at)),
         "push_services": [

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final
 from urllib.parse import urljoin, urlsplit
+from zipfile import ZipFile
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -63,10 +65,23 @@ def test_an_account_is_made_played_with_and_deleted(people: Visitors, running: R
 
     page.goto(f"{people.origin}/account")
     expect(page.locator(".past li")).to_contain_text("Won")
+    downloads_all(page)
     presses(page.locator(".danger summary"))
     fills(page, "/account/delete", current=PASSWORD)
     expect(page.get_by_role("heading", level=1)).to_have_text("Your account is deleted")
     stays_as_a_former_player(people, page, table)
+
+
+def downloads_all(page: Page) -> None:
+    """The file of one press has the account and its finished game."""
+    assert violations(page) == []
+    with page.expect_download() as download:
+        presses(page.get_by_role("button", name="Download my data"))
+    assert download.value.suggested_filename == f"{NAME}.zip"
+    with ZipFile(download.value.path()) as files:
+        assert files.testzip() is None
+        assert json.loads(files.read("account.json"))["name"] == NAME
+        assert files.read("games.ndjson").count(b'"kind":"GameEnded"') == 1
 
 
 def test_who_has_the_hosts_invitation_makes_an_account_and_nobody_makes_a_second_one(

@@ -10,6 +10,7 @@ from sqlalchemy import insert
 
 from gateway.store.accounts import SqlAccounts, Token
 from gateway.store.log import SqlLog
+from gateway.store.mail import Letters
 from gateway.store.notices import Notices, Subscription
 from gateway.store.personal import PersonalRows
 from gateway.store.records import SeatRow
@@ -34,7 +35,13 @@ def furnished(url: str, name: str) -> None:
     with closing(Sessions(url)) as sessions:
         sessions.add(cookie, begun("account", name, NOW))
         sessions.prefer(name, Preferences(board="slate", muted=("bert",)))
-    with closing(Notices(url)) as browsers, closing(Shares(url)) as links, closing(Reports(url)) as reports:
+    with (
+        closing(Letters(url)) as letters,
+        closing(Notices(url)) as browsers,
+        closing(Shares(url)) as links,
+        closing(Reports(url)) as reports,
+    ):
+        letters.want(name, f"{name}@example.org", NOW, NOW + 50)
         browsers.subscribe(push, [], NOW)
         links.share(Share(f"key-{name}", ord(name[0]), 9), name, NOW)
         reports.add(Report(NOW + 1000, name, "192.0.2.1", 12, "somebody", f"a report of {name}"))
@@ -50,6 +57,7 @@ def test_an_account_is_told_all_that_is_kept_of_it(url: str) -> None:
     told = found.rest
     assert (found.name, found.since <= time.time()) == ("anna", True)
     assert (told["preferences"]["board"], told["preferences"]["muted"]) == ("slate", ("bert",))
+    assert told["mail_addresses"] == ["anna@example.org"]
     assert told["push_services"][0]["host"] == "push.example.org"
     assert (told["share_links"][0]["table"], told["share_links"][0]["address"]) == (97, "/shared/key-anna")
     assert [change["act"] for change in told["changes"]] == ["account.added"]

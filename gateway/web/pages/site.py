@@ -23,6 +23,7 @@ from gateway.web.pages.account import AccountPage
 from gateway.web.pages.api import api_routes_of_pages
 from gateway.web.pages.assets import Assets
 from gateway.web.pages.connect import connect_routes
+from gateway.web.pages.download import DownloadPage
 from gateway.web.pages.embed import EmbedPages
 from gateway.web.pages.every_table import cards_of
 from gateway.web.pages.forgotten import ForgottenPage
@@ -36,7 +37,6 @@ from gateway.web.pages.lobby import Lobby
 from gateway.web.pages.login import LoginPage
 from gateway.web.pages.mail import MailPage
 from gateway.web.pages.notices import NoticesPages
-from gateway.web.pages.own_data import OwnDataPage
 from gateway.web.pages.own_games import OwnGamesFinder
 from gateway.web.pages.people import PeoplePages
 from gateway.web.pages.play import play_routes
@@ -118,7 +118,7 @@ def page_routes(
         *ForgottenPage(frame, Forgotten(accounts, logins), mailing).routes(),
         *MailPage(frame, mailing).routes(),
         *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours, notices, mailing).routes(),
-        *OwnDataPage(frame, Archives(kept.personal, views, frame.site)).routes(),
+        *DownloadPage(frame, Archives(kept.personal, views, frame.site)).routes(),
         *notices.routes(),
         *PeoplePages(frame, views, accounts, sessions, tables, readers.profiles).routes(),
         *ReportPage(frame, kept).routes(),

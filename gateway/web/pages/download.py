@@ -48,7 +48,7 @@ WORK_S: Final = 0.02
 """Seconds of a piece in its thread, which then rests as long: moves need the same processor."""
 
 
-class OwnDataPage:
+class DownloadPage:
     """``archives`` makes the files."""
 
     def __init__(self, frame: Frame, archives: Archives) -> None:
@@ -133,7 +133,7 @@ class Download(Response):
 
 
 def next_piece(pieces: Iterator[bytes]) -> bytes | None:
-    """What is made until it is long enough, or took long enough, maybe nothing; None at the end. Blocks."""
+    """The next bytes, made until they are many or took long enough, maybe none; None at the end. Blocks."""
     made, until = bytearray(), time.monotonic() + WORK_S
     for piece in pieces:
         made += piece

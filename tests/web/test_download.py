@@ -17,8 +17,8 @@ from starlette.types import Receive, Scope, Send
 
 from gateway.config import Limits
 from gateway.record.archive import Archives
-from gateway.web.pages import own_data
-from gateway.web.pages.own_data import AT_ONCE, BURST, PIECE_BYTES, Download, next_piece
+from gateway.web.pages import download
+from gateway.web.pages.download import AT_ONCE, BURST, PIECE_BYTES, Download, next_piece
 from tests.web.browsing import checked
 from tests.web.club import PASSWORD, basic, club
 from tests.web.person import FORM, Person
@@ -109,13 +109,13 @@ async def test_one_download_of_an_account_and_some_of_all_run_at_once(
     started: list[object] = []
     full = trio.Event()
 
-    async def held(*download: object) -> None:
-        started.append(download)
+    async def held(*answer: object) -> None:
+        started.append(answer)
         if len(started) == AT_ONCE:
             full.set()
         await trio.sleep_forever()
 
-    monkeypatch.setattr(own_data.Download, "_send", held)
+    monkeypatch.setattr(download.Download, "_send", held)
     async with club(tmp_path) as here:
         people = [await logged_in(here, f"anna-{at}") for at in range(AT_ONCE + 1)]
         async with trio.open_nursery() as nursery:
@@ -174,6 +174,6 @@ async def test_a_client_that_stops_reading_stops_the_making_and_is_hung_up_on() 
 def test_a_piece_is_long_enough_or_took_long_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     many = iter([b"x" * 10_000] * 5)
     assert [next_piece(many), next_piece(many), next_piece(many)] == [b"x" * 40_000, b"x" * 10_000, None]
-    monkeypatch.setattr(own_data, "WORK_S", 0.0)
+    monkeypatch.setattr(download, "WORK_S", 0.0)
     slow = iter([b"a", b"", b"b"])
     assert [next_piece(slow) for _ in range(4)] == [b"a", b"", b"b", None]

@@ -83,6 +83,14 @@ def push_service() -> Iterator[tuple[Service, SimpleQueue[Any]]]:
         server.shutdown()
 
 
+HEARD: Final = """
+localStorage.setItem("boardgate.sound", "on");
+window.heard = 0;
+window.AudioContext = class extends AudioContext { constructor() { super(); window.heard += 1; } };
+"""
+"""Sound is chosen, and counted."""
+
+
 def looked_at(page: Page, name: str) -> None:
     for size, of in ((DESKTOP, "desktop"), (PHONE, "phone"), (NARROW, "narrow")):
         page.set_viewport_size({"width": size["width"], "height": size["height"]})
@@ -107,7 +115,9 @@ def test_a_guest_with_no_page_open_is_told_of_the_friend(people: Visitors) -> No
         expect(ann.locator("#notices-note")).to_have_text("This browser tells you from now on.")
         looked_at(ann, "on")
         ann.evaluate(WORKS)
-        ann.goto(f"{people.origin}/games")
+        ann.context.add_init_script(HEARD)
+        ann.goto(people.origin)
+        ann.get_by_role("heading", name="Play now").click()
 
         ben = people.context().new_page()
         ben.goto(link)
@@ -116,8 +126,13 @@ def test_a_guest_with_no_page_open_is_told_of_the_friend(people: Visitors) -> No
         assert here["title"] == "Ben is here"
         assert re.fullmatch(r"/table/\d+#play", here["url"])
         shown(ann, people, here)
+        ann.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(ann.locator(".turns")).to_have_text("Your games: 1")
+        expect(ann).to_have_title(re.compile(r"^\(1\) "))
+        until(partial(ann.evaluate, "heard"), bool)
 
         ann.goto(f"{people.origin}/yours")
+        expect(ann.get_by_role("region", name="Your games").locator(".mini")).to_contain_text("Ben is here")
         ann.get_by_role("button", name="Tell me no more in this browser").click()
         expect(ann.locator("#notices-note")).to_have_text("This browser tells you nothing from now on.")
         looked_at(ann, "off")

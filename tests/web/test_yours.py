@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from sqlalchemy.exc import OperationalError
 
@@ -14,8 +16,9 @@ from gateway import registry
 from gateway.store.former import PublicViews
 from gateway.store.records import EventRow
 from gateway.table.state import State, opened
-from gateway.web.pages.own_games import unread
+from gateway.web.pages.own_games import come, unread
 from gateway.web.pages.yours import standing
+from protocols.core import time_text
 from protocols.core.events import Event, Said, SeatLeft, SeatsTurned, SeatTaken
 from protocols.core.model import HouseRules, SeatKind
 from tests.store.games import Played
@@ -88,7 +91,7 @@ async def test_a_guest_has_the_games_of_its_tickets(tmp_path: Path) -> None:
         assert told["boards"][0]["standing"] == "Your move"
         assert [(line["table"], line["result"], line["title"]) for line in told["past"]] == [(1, "Lost", "Tic-Tac-Toe")]
         again = await asks(here.port, [2, second], known={"2": told["boards"][0]["version"]}, past=0)
-        assert again == {"order": [2], "boards": [], "turns": [2]}
+        assert again == {"order": [2], "boards": [], "turns": [2], "here": []}
 
 
 async def test_a_ticket_counts_for_its_own_table_alone_and_a_short_one_for_none(
@@ -96,7 +99,7 @@ async def test_a_ticket_counts_for_its_own_table_alone_and_a_short_one_for_none(
 ) -> None:
     async with club(tmp_path) as here:
         _, ticket = await begun(here)
-        nothing: dict[str, object] = {"order": [], "boards": [], "past": [], "turns": []}
+        nothing: dict[str, object] = {"order": [], "boards": [], "past": [], "turns": [], "here": []}
         for tickets in ([], [[2, ticket]], [[1, f"{ticket}x"]], [[1, "x" * 24]], [[1 << 62, ticket]]):
             assert await asks(here.port, *tickets) == nothing
         assert (await asks(here.port, [1, ticket]))["order"] == [1]
@@ -126,7 +129,7 @@ async def test_the_page_of_another_site_learns_nothing(tmp_path: Path) -> None:
             here.port, "/yours", "POST", body, content_type=JSON, cookie=cookie, origin="http://evil.example"
         )
         assert foreign.status == 403
-        assert await asks(here.port, cookie=cookie) == {"order": [], "boards": [], "past": [], "turns": []}
+        assert await asks(here.port, cookie=cookie) == {"order": [], "boards": [], "past": [], "turns": [], "here": []}
 
 
 async def test_a_game_that_rests_is_read_from_the_record_once_for_each_event(
@@ -215,6 +218,51 @@ def test_a_seat_that_nobody_has_taken_yet_has_heard_nothing() -> None:
     assert unread((SeatTaken(0, SeatKind.RESERVED, "Ann"), hello(1)), 0, state_of()) == 1
 
 
+GONE = SeatLeft(0, SeatKind.RESERVED)
+
+
+@pytest.mark.parametrize(
+    ("events", "name"),
+    [
+        ((SAT[1],), "Ben"),
+        ((SAT[0],), ""),
+        ((SAT[0], GONE), ""),
+        ((SAT[0], SAT[1], GONE), ""),
+        ((SAT[0], GONE, SAT[1]), "Ben"),
+        ((SAT[0], GONE, SAT[1], SeatLeft(0, SeatKind.ABANDONED)), "Ben"),
+        ((SAT[0], GONE, SAT[1], SAT[0]), ""),
+        ((SAT[0], SeatLeft(0, SeatKind.OPEN), SAT[1]), "Ben"),
+        ((SAT[0], GONE, SeatTaken(1, SeatKind.BOT, "bot")), ""),
+        (
+            (SAT[0], SAT[1], SeatLeft(1, SeatKind.RESERVED), SeatsTurned(1), SeatLeft(0, SeatKind.RESERVED), SAT[1]),
+            "Ben",
+        ),
+    ],
+)
+def test_who_has_come_is_whoever_sat_down_while_the_seat_had_no_connection(
+    events: tuple[Event, ...], name: str
+) -> None:
+    """And is there still: a player who left again has not come."""
+    state = state_of()
+    seats = (replace(state.seats[0], name="Ann"), replace(state.seats[1], name="Ben", kind=SeatKind.PLAYER))
+    sitting = msgspec.structs.replace(state, seats=seats)
+    assert come(events, 0, sitting) == name
+    left = msgspec.structs.replace(state, seats=(seats[0], replace(seats[1], kind=SeatKind.RESERVED)))
+    assert come(events, 0, left) == ""
+
+
+def test_in_a_correspondence_game_whoever_comes_is_news_until_the_first_move() -> None:
+    game, time = Played("chess"), time_text.read("1d/move")
+
+    def news() -> str:
+        settings = replace(game.state.settings, time=time)
+        return come((SAT[0], GONE, SAT[1]), 0, msgspec.structs.replace(game.state, settings=settings))
+
+    assert news() == "player1"
+    game.play("e4")
+    assert news() == ""
+
+
 def test_a_game_says_whose_move_it_is() -> None:
     game = Played("chess")
     assert [standing(game.state, seat) for seat in (0, 1)] == ["Your move", "player0's move"]
@@ -232,5 +280,5 @@ async def test_a_page_is_told_which_tables_wait_for_the_person_and_no_board(tmp_
         cookie = "; ".join(f"{name}={value}" for name, value in anna.cookies.items())
         origin = f"http://127.0.0.1:{here.port}"
         answer = await asked(here.port, "/yours", "POST", body, content_type=JSON, cookie=cookie, origin=origin)
-        assert json.loads(answer.text) == {"order": [], "boards": [], "turns": [2]}
+        assert json.loads(answer.text) == {"order": [], "boards": [], "turns": [2], "here": []}
         assert (await asks(here.port))["turns"] == []

@@ -21,7 +21,7 @@ from gateway.record.shown import replayed
 from gateway.store import codec
 from gateway.store.former import PublicViews
 from gateway.store.views import TableView
-from gateway.table.state import State, Status
+from gateway.table.state import State, Status, by_days
 from gateway.tables.subscribers import meant_for
 from gateway.web.pages.every_table import Heard, shift_s
 from gateway.web.pages.open_tables import Running
@@ -50,11 +50,13 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class OwnGame:
-    """A game that goes on, from its player's ``seat``; so many sayings are ``unread``."""
+    """A game that goes on, from its player's ``seat``; so many sayings are ``unread``, and ``come`` sat down since the
+    player was there last ("" nobody)."""
 
     table: Running
     seat: int
     unread: int
+    come: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ class OwnGamesFinder:
         states, talks = await self._reading.do(self._read, [view for view in own if view.table not in here], own, now)
         tables = here | {table: Heard(state) for table, state in states.items()}
         games = [
-            OwnGame(tables[view.table], seat, unread(talks[view.table], seat, tables[view.table].state, who.muted))
+            _own_game(tables[view.table], seat, talks[view.table], who.muted)
             for view in own
             if view.table in tables and (seat := seats[view.table]) < len(tables[view.table].state.seats)
         ]
@@ -156,6 +158,10 @@ class OwnGamesFinder:
         return rows, order[most - 1] if len(order) > most else None
 
 
+def _own_game(table: Running, seat: int, talk: Sequence[Event], muted: Collection[str]) -> OwnGame:
+    return OwnGame(table, seat, unread(talk, seat, table.state, muted), come(talk, seat, table.state))
+
+
 def is_to_move(state: State, seat: int) -> bool:
     """True if the game waits for the player of this seat."""
     return state.status is Status.PLAYING and state.turn == seat and state.seats[seat].kind is not SeatKind.BOT
@@ -183,3 +189,29 @@ def unread(events: Sequence[Event], seat: int, state: State, muted: Collection[s
             case _:
                 pass
     return said
+
+
+def come(events: Sequence[Event], seat: int, state: State) -> str:
+    """The name of a player who sat down while the player of ``seat`` had no connection, and is there now; "" nobody.
+
+    In a correspondence game players come and go as they like: whoever comes is news until the first move alone.
+    ``events`` are those of ``Views.talk``.
+    """
+    if by_days(state) and state.ply:
+        return ""
+    turned, seats = 0, len(state.seats)
+    found, since = "", ""
+    for event in reversed(events):
+        match event:
+            case SeatsTurned(by=by):
+                turned += by
+            case SeatLeft(seat=left) if (left + turned) % seats == seat:
+                since = found
+            case SeatTaken(seat=taken, kind=SeatKind.PLAYER) if (taken + turned) % seats == seat:
+                return since
+            case SeatTaken(seat=taken, kind=SeatKind.PLAYER):
+                other = state.seats[(taken + turned) % seats]
+                found = other.name if other.kind is SeatKind.PLAYER else found
+            case _:
+                pass
+    return found

@@ -72,7 +72,7 @@ class OwnCard(Card):
             address=f"{told.address}{PLAY}",
             turned=game.seat in self.look.turned,
             mine=is_to_move(state, game.seat),
-            standing=standing(state, game.seat),
+            standing=standing(state, game.seat, game.come),
             unread=f"{game.unread} unread" if game.unread else "",
         )
 
@@ -128,7 +128,8 @@ class Yours:
 
     async def changes(self, request: Request) -> Response:
         """The cards in order, those that differ from the known ones, finished games where they are wanted; the tables
-        that wait for the person's move; the tables of which the account has kept the seat that a ticket stands for.
+        that wait for the person's move, and others where somebody has come; the tables of which the account has kept
+        the seat that a ticket stands for.
         """
         check_type(request)
         asked = decoded(await body_of(request, BODY_BYTES), Asked)
@@ -136,12 +137,14 @@ class Yours:
         presented = digests_of(asked.tickets)
         who = _who(person, await self._finder.seats(presented), asked.muted)
         if not who.account and not who.tickets:
-            return _private({"order": [], "boards": [], "past": [], "turns": []})
+            return _private({"order": [], "boards": [], "past": [], "turns": [], "here": []})
         games = await self._finder.going_on(who)
         cards = [OwnCard(game) for game in games[: asked.most]]
+        turns = [game.table.state.table for game in games if is_to_move(game.table.state, game.seat)]
         told: dict[str, Any] = {
             "order": [card.told.table for card in cards],
-            "turns": [game.table.state.table for game in games if is_to_move(game.table.state, game.seat)],
+            "turns": turns,
+            "here": [game.table.state.table for game in games if game.come and game.table.state.table not in turns],
             "boards": [msgspec.Raw(card.tells().encode()) for card in cards if _is_news(card, asked.known)],
         }
         if asked.past:
@@ -161,8 +164,10 @@ def figures_of_cards(own: Shown) -> Any:
     return figures_of(*looks_of(own.cards))
 
 
-def standing(state: State, seat: int) -> str:
-    """How the game stands, for the player of ``seat``: "Your move", "Ben's move"."""
+def standing(state: State, seat: int, come: str = "") -> str:
+    """How the game stands, for the player of ``seat``: "Your move", "Ben's move", "Ben is here" of one who has come."""
+    if come and not is_to_move(state, seat):
+        return f"{come} is here"
     match state.status:
         case Status.OPEN:
             return "Waiting for players"

@@ -1,5 +1,6 @@
 /**
- * Says in how many games it is the person's turn: a number at the head of the page and in its title, a mark in its icon.
+ * Says in how many games it is the person's turn, or somebody has come: a number at the head of the page and in its
+ * title, a mark in its icon, and a tone where sound is chosen.
  *
  * The table of the page itself counts only by its title, which the page writes. Where neither an account is logged in nor
  * a seat was ever taken, nothing is asked.
@@ -15,15 +16,22 @@ const here = Number(/^\/table\/(\d+)/.exec(location.pathname)?.[1]);
 
 const link = make("a", {class: "turns", href: "/yours", hidden: true});
 
-let count = 0, wait = PERIOD_MS, timer = 0;
+let count = 0, come = 0, asked = false, wait = PERIOD_MS, timer = 0;
 
 function draw() {
   const said = count ? `(${count}) ` : "", plain = document.title.replace(/^\(\d+\) /, "");
   if (document.title !== said + plain) document.title = said + plain;
   if (icon) icon.href = icon.href.replace(/icon(_turn)?\.svg/, count || plain.startsWith("●") ? "icon_turn.svg" : "icon.svg");
   link.hidden = !count;
-  write(link, `Your move: ${count}`);
-  link.title = `${count === 1 ? "One game waits" : `${count} games wait`} for your move`;
+  write(link, `${come ? "Your games" : "Your move"}: ${count}`);
+  link.title = `${count === 1 ? "One game waits" : `${count} games wait`} for you${come ? "" : "r move"}`;
+}
+
+async function ring() {
+  const [{settings}, {Sound}] = await Promise.all([import("./settings.js"), import("./sound.js")]);
+  const sound = new Sound();
+  sound.on = settings.sound;
+  sound.play("start");
 }
 
 async function ask() {
@@ -35,7 +43,10 @@ async function ask() {
       const headers = {"content-type": "application/json"}, body = JSON.stringify({tickets: held, most: 0});
       const answer = await fetch("/yours", {method: "POST", headers, body});
       if (answer.ok) {
-        count = (await answer.json()).turns.filter((table) => table !== here).length;
+        const {turns, here: met} = await answer.json(), before = count;
+        [count, come] = [[...turns, ...met], met].map((tables) => tables.filter((table) => table !== here).length);
+        if (asked && count > before) void ring();
+        asked = true;
         draw();
       }
       wait = answer.ok ? PERIOD_MS : Math.min(2 * wait, SLOWEST_MS);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, Error, Page, Route
 
@@ -76,9 +78,17 @@ def test_axe_names_the_rule_and_the_element(people: Visitors) -> None:
     assert [line.split(": ")[:2] for line in found] == [["button-name", "button"]]
 
 
-def test_an_image_of_a_page_is_saved(people: Visitors) -> None:
-    path = screenshot(shown(people, body="<p>seen</p>"), "harness/page")
-    assert path.read_bytes().startswith(b"\x89PNG")
+def test_an_image_of_a_page_is_saved_where_it_is_asked_for(
+    people: Visitors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.browser.visitors.SCREENS", tmp_path)
+    page = shown(people, body="<p>seen</p>")
+    monkeypatch.delenv("BOARDGATE_SCREENS", raising=False)
+    screenshot(page, "harness/page")
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setenv("BOARDGATE_SCREENS", "1")
+    screenshot(page, "harness/page")
+    assert (tmp_path / "harness" / "page.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_one_thread_has_one_browser(people: Visitors) -> None:

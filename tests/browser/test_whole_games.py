@@ -90,7 +90,8 @@ def test_a_whole_game(people: Visitors, running: RunningServer, case: Case) -> N
     table, tickets = Host(running.ports[HTTP]).registers(
         case.game, *([f"{case}", "open"] if case.seat == 0 else ["open", f"{case}"]), variant=case.variant
     )
-    person = BrowserPlayer(people, running.ports[HTTP], table, tickets[case.seat], case.played, case.hand, case.options)
+    options = {**case.options, "reduced_motion": "reduce"}  # moves that glide take half of the time of a long game
+    person = BrowserPlayer(people, running.ports[HTTP], table, tickets[case.seat], case.played, case.hand, options)
     opponent = case.opponent(running.ports[case.port], tickets[1 - case.seat])
 
     Table(person, opponent).finish()

@@ -14,7 +14,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Final
 
 from axe_playwright_python.sync_playwright import Axe
@@ -171,12 +170,16 @@ def too_wide(page: Page) -> list[str]:
     return list(page.evaluate(beyond))
 
 
-def screenshot(page: Page, name: str, whole: bool = True) -> Path:
-    """Save the page as build/screens/NAME.png; ``whole``: with what one would scroll to.
+def screenshot(page: Page, name: str, whole: bool = True) -> None:
+    """Where BOARDGATE_SCREENS is set, save the page as build/screens/NAME.png; ``whole``: with what one scrolls to.
+
+    Pictures are for people who look at them, and take a fifth of the time of a test of pages.
 
     On a touch screen the window is made as high as the page. Chromium's picture of a whole page has no touch screen:
     its buttons are smaller than those of the page that was measured, and it ends with the room that they leave.
     """
+    if not os.environ.get("BOARDGATE_SCREENS"):
+        return
     path = SCREENS / f"{name}.png"
     os.makedirs(path.parent, exist_ok=True)
     window = page.viewport_size
@@ -187,4 +190,3 @@ def screenshot(page: Page, name: str, whole: bool = True) -> Path:
     page.screenshot(path=path, full_page=whole and not touched, animations="disabled")
     if window is not None and touched:
         page.set_viewport_size(window)
-    return path

@@ -83,6 +83,32 @@ def test_a_friend_comes_by_the_link_and_the_game_is_played(people: Visitors) -> 
     expect(ben.locator("#status")).to_have_text("Your turn")  # sides are exchanged
 
 
+def test_who_comes_back_by_the_address_of_an_invitation_finds_the_friend_who_waits(people: Visitors) -> None:
+    """A second table would be opened there, and the friend would wait at the first for good."""
+    address = "/play/chess?against=friend&side=0&time=3d%2Fmove"
+    first = people.arrives(address)
+    first.get_by_role("button", name="Sit down").click()
+    link = first.get_by_role("textbox", name="Link for your friend").input_value()
+    table, ann = first.url, first.context.new_page()
+    first.close()
+    ann.goto(table)
+    expect(ann.get_by_role("textbox", name="Link for your friend")).to_have_value(link)
+    ann.goto("about:blank")
+    ben = people.context().new_page()
+    ben.goto(link)
+    sits_down(ben, "Ben")
+    expect(ben.locator("#status")).to_have_text("Waiting for an opponent")
+
+    ann.goto(people.origin + address)
+    expect(ann.get_by_role("button", name="Invite another friend")).to_be_visible()
+    assert violations(ann) == []
+    ann.get_by_role("button", name="Go to that game").click()
+    moves(ann, "f3")
+    moves(ben, "e5")
+    ann.goto(people.origin + address)
+    expect(ann.get_by_role("button", name="Sit down")).to_be_visible()
+
+
 def test_offers_are_answered_and_talk_is_heard(pair: tuple[Page, Page]) -> None:
     ann, ben = pair
     moves(ann, "e4")

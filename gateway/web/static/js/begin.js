@@ -1,7 +1,7 @@
 /**
  * Begins a page: looks on or goes on at a table, asks for a game, invites a friend, or takes the seat of a ticket.
  */
-import {byId, make, write} from "./dom.js";
+import {byId, kept, make, write} from "./dom.js";
 import {invitation} from "./elsewhere.js";
 import {lookOf} from "./looks.js";
 import {button} from "./offers.js";
@@ -19,23 +19,62 @@ export function beginWith(page, data) {
   page.show(data.look);
   if (data.page === "play") return askForGame(page, data.wish);
   if (data.yours && !page.ticket && location.hash !== PLAY) page.offerSeat();
-  else if (data.live) page.connect(null);
+  else if (data.live) {
+    const {table, tickets} = lastInvitation();
+    if (table === data.table && page.ticket) page.invited = invitations(tickets);
+    page.connect(null);
+  }
 }
 
-/** A game with a clock that was not chosen here says its time before the player sits down. */
-function askForGame(page, wish) {
+/**
+ * A game with a clock that was not chosen here says its time before the player sits down; who has invited a friend from
+ * the same address, to a game that has not begun, is asked first: the friend may wait there.
+ */
+async function askForGame(page, wish) {
   page.failed = (text) => failed(page, text);
   const chosenHere = document.referrer.startsWith(`${location.origin}/`);
   const begin = () => (wish.against === "friend" ? inviteFriend(page, wish) : join(page, wish));
+  const asks = (text, ...buttons) => {
+    write(byId("status"), "Ready?");
+    byId("offers").replaceChildren(make("div", {class: "panel"}, make("p", {class: "asks"}, text),
+      make("p", {}, byId("settings-line").textContent), make("div", {class: "row"}, ...buttons)));
+  };
+  const sits = (text, primary) => button(text, () => {
+    byId("offers").replaceChildren();
+    begin();
+  }, primary);
+  const earlier = wish.against === "friend" ? await invitedBefore() : null;
+  if (earlier !== null) {
+    return asks("You have invited a friend to such a game. It has not begun.",
+      button("Go to that game", () => location.replace(`/table/${earlier}`), true), sits("Invite another friend", false));
+  }
   if (wish.time === "none" || chosenHere) return begin();
-  write(byId("status"), "Ready?");
-  byId("offers").replaceChildren(make("div", {class: "panel"},
-    make("p", {class: "asks"}, "This game has a clock."),
-    make("p", {}, byId("settings-line").textContent),
-    make("div", {class: "row"}, button("Sit down", () => {
-      byId("offers").replaceChildren();
-      begin();
-    }, true))));
+  asks("This game has a clock.", sits("Sit down", true));
+}
+
+/** The invitation that was made last in this browser: the address where, the table, and the tickets of its links. */
+function lastInvitation() {
+  try {
+    return JSON.parse(kept.get("invited", "{}"));
+  } catch {
+    return {};
+  }
+}
+
+/** The table to which a friend was invited from this address, as long as its game has not begun; else null. */
+async function invitedBefore() {
+  const {address, table} = lastInvitation(), ticket = ticketOf(table);
+  if (address !== location.pathname + location.search || !ticket) return null;
+  try {
+    const answer = await fetch(`/api/tables/${table}`, {headers: {authorization: `Ticket ${ticket}`}, cache: "no-store"});
+    return answer.ok && (await answer.json()).state === "open" ? table : null;
+  } catch {
+    return null;
+  }
+}
+
+function invitations(tickets) {
+  return make("div", {}, ...tickets.map(invitation));
 }
 
 function join(page, wish, more = {}) {
@@ -61,7 +100,8 @@ async function inviteFriend(page, wish) {
     if (!answer.ok) return failed(page, told.message);
     const mine = side ?? Math.floor(Math.random() * told.tickets.length);
     const others = told.tickets.filter((_, seat) => seat !== mine);
-    page.invited = make("div", {}, ...others.map(invitation));
+    kept.set("invited", JSON.stringify({address: location.pathname + location.search, table: told.id, tickets: others}));
+    page.invited = invitations(others);
     sit(page, told.id, game, told.tickets[mine], settings.name);
   } catch {
     failed(page, SILENT);

@@ -28,6 +28,7 @@ from gateway.store.schema import (
     password_links,
     preferences,
     push_subscriptions,
+    scores,
     shares,
     web_sessions,
 )
@@ -231,6 +232,7 @@ class SqlAccounts(ReadsAndWrites):
                 mail_deliveries,
                 push_subscriptions,
                 guest_seats,
+                scores,
                 shares,
             ):
                 connection.execute(delete(belonging).where(belonging.c.folded == folded))

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, Engine, select, text
+from sqlalchemy import Connection, Engine, delete, select, text
 
 from gateway.store.records import USED
-from gateway.store.schema import guest_seats, tickets
+from gateway.store.schema import guest_seats, scores, tickets
 
 _KEEP: Final = text(
     "INSERT INTO guest_seats (table_id, digest, folded, kept_at) "
@@ -37,7 +37,13 @@ class KeptSeat(NamedTuple):
 
 
 def keep(connection: Connection, name: str, kept: Sequence[GuestTicket], now: float) -> None:
-    """The account of this name has these seats from now on. A ticket that stands for none, or is kept, is left out."""
+    """The account of this name has these seats from now on. A ticket that stands for none, or is kept, is left out.
+
+    What was counted of those tables is counted anew.
+    """
+    numbers = [table for table, _ in kept]
+    old = (scores.c.folded == name.casefold()) & scores.c.table_id.in_(numbers)
+    connection.execute(delete(scores).where(old))
     for table, digest in sorted(kept):
         connection.execute(_KEEP, {"folded": name.casefold(), "now": now, "table": table, "digest": digest})
 

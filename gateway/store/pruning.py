@@ -27,6 +27,7 @@ from gateway.store.schema import (
     nodes,
     notices,
     players,
+    scores,
     seats,
     shares,
     tables,
@@ -125,7 +126,7 @@ class Pruning(ReadsAndWrites):
         over = select(tables.c.id).where(tables.c.id.in_(ids), tables.c.status == OVER).with_for_update()
         with self._writing.begin() as connection:
             ids = list(connection.execute(over).scalars())
-            for belonging in (events, seats, tickets, players, analyses, notices, guest_seats, shares):
+            for belonging in (events, seats, tickets, players, analyses, notices, guest_seats, shares, scores):
                 connection.execute(delete(belonging).where(belonging.c.table_id.in_(ids)))
             connection.execute(delete(tables).where(tables.c.id.in_(ids)))
             if ids and not self._noted:

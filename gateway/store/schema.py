@@ -274,6 +274,29 @@ players = Table(
 )
 Index(None, players.c.table_id)
 
+# The games of each person at each table that is over, counted from its record up to ``seq`` when it is asked for
+# (scores.py); of an account made at ``since``, 0 of a guest. It is counted anew if the table goes on, which one that is
+# ``closed`` cannot. No foreign keys: a server of schema 0016 deletes tables and accounts, and knows none of these.
+scores = Table(
+    "scores",
+    metadata,
+    Column("folded", String, nullable=False),
+    Column("table_id", Key, nullable=False),
+    Column("since", Double, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("closed", Boolean, nullable=False),
+    Column("game", String, nullable=False),
+    Column("private", Boolean, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("won_of_programs", Integer, nullable=False),
+    Column("lost_to_programs", Integer, nullable=False),
+    Column("drawn_with_programs", Integer, nullable=False),
+    PrimaryKeyConstraint("folded", "table_id"),
+)
+Index(None, scores.c.table_id)
+
 # Finished games that engines look at, or have looked at (analyses.py): ``number`` counts the games of their table. Both
 # ``result`` and ``refused`` NULL: one waits, or is looked at by ``worker`` until ``until``. No foreign key: a server of
 # an older version deletes old tables, and does not know of this.

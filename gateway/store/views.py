@@ -119,6 +119,16 @@ class Views(Reads):
         with self._reading.connect() as connection:
             return _views(connection, _tables().where(tables.c.id.in_(numbers)).order_by(tables.c.id.desc()))
 
+    def opened(self, numbers: Sequence[int]) -> dict[int, tuple[str, bool]]:
+        """The game of each of these tables, and whether it was opened as a private one."""
+        with self._reading.connect() as connection:
+            rows = connection.execute(_tables().where(tables.c.id.in_(numbers))).all() if numbers else []
+        found = {row.id: (row.game, _event(row)) for row in rows if row.kind == TableOpened.__name__}
+        return {
+            table: (game, isinstance(first, TableOpened) and first.house.private)
+            for table, (game, first) in found.items()
+        }
+
     def seated(self, name: str, *, over: bool, limit: int = 30, before: int | None = None) -> list[TableView]:
         """The tables where this person has ever sat, as a guest too if its account has kept them, the newest first,
         private ones among them: those that are over, or those that are not. ``before`` goes on below that id."""

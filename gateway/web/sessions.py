@@ -26,6 +26,7 @@ from gateway.store.mail import Letters
 from gateway.store.notices import Notices
 from gateway.store.personal import PersonalRows
 from gateway.store.reports import Reports
+from gateway.store.scores import Scores
 from gateway.store.sessions import LONGEST_S, Kind, Preferences, Session, Sessions, begun
 from gateway.store.shares import Shares
 from gateway.web.forwarded import PROXIED
@@ -250,6 +251,7 @@ class Kept:
     shares: Shares
     letters: Letters
     personal: PersonalRows
+    scores: Scores
 
 
 @contextmanager
@@ -263,5 +265,6 @@ def kept(url: str, banned: Callable[[str], str], hosts: Collection[str] = ()) ->
         closing(Shares(url)) as shares,
         closing(Letters(url)) as letters,
         closing(PersonalRows(url)) as personal,
+        closing(Scores(url)) as scores,
     ):
-        yield Kept(WebSessions(sessions, banned, hosts), reports, acts, notices, shares, letters, personal)
+        yield Kept(WebSessions(sessions, banned, hosts), reports, acts, notices, shares, letters, personal, scores)

@@ -25,6 +25,7 @@ from gateway.store.guest_seats import GuestTicket
 from gateway.store.log import SqlLog
 from gateway.store.personal import PersonalRows
 from gateway.store.records import Append, SeatRow, TableRow
+from gateway.store.scores import Scores
 from gateway.web.profiles import Profiles
 from protocols.core import commands as cmd
 from protocols.core import events as ev
@@ -102,8 +103,8 @@ def test_every_game_is_there_in_json_and_in_its_own_form_and_the_numbers_are_the
     assert files["games/go.sgf"].count("(;") == 1
     assert files["games/checkers.pdn"].count("[Result ") == 1
 
-    with closing(SqlAccounts(url)) as accounts, closing(PublicViews(url)) as views:
-        profile = Profiles(accounts, views).profile("Alice", 1.5, own=True)
+    with closing(SqlAccounts(url)) as accounts, closing(PublicViews(url)) as views, closing(Scores(url)) as kept:
+        profile = Profiles(accounts, views, kept).profile("Alice", 1.5, own=True)
     counted = sum(score.won + score.lost + score.drawn for score in profile.scores)
     assert counted == sum(line["kind"] == "GameEnded" for line in found) == 5
     account = json.loads(files["account.json"])

@@ -72,7 +72,7 @@ def site(
     """
     frame = Frame(server.config.server.name, Assets())
     reading = Reading(views, askers)
-    sharing, profiles = Sharing(reading, kept.shares), Profiles(server.accounts, views)
+    sharing, profiles = Sharing(reading, kept.shares), Profiles(server.accounts, views, kept.scores)
     readers = Readers(reading, sharing, profiles, FinishedGames(server.tables, reading))
     pages = page_routes(frame, server, views, readers, kept, listening, pids)
     has = {route.path for route in pages}

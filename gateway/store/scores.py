@@ -120,7 +120,7 @@ def _not_final(name: str, since: float) -> Select[Any]:
 
 
 def _behind(name: str, since: float, numbers: Sequence[int]) -> Select[Any]:
-    """Those of these tables that are over and have gone on since they were counted, with their last event's kind."""
+    """Tables, of these, that are over and have gone on since they were counted, with their last event's kind."""
     counted = (scores.c.folded == name.casefold()) & (scores.c.table_id == tables.c.id) & (scores.c.since == since)
     last = (events.c.table_id == tables.c.id) & (events.c.seq == tables.c.last_seq)
     joined = tables.join(events, last).outerjoin(scores, counted & (scores.c.seq == tables.c.last_seq))

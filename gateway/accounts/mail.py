@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import secrets
 import time
+from functools import partial
 from typing import Final
 
 import trio
@@ -88,6 +89,15 @@ class Mailing:
     async def remove(self, account: str) -> None:
         """The account has no address any more."""
         await trio.to_thread.run_sync(self._letters.remove, account)
+
+    async def tell(self, account: str, *, on: bool) -> None:
+        """Notices go to the account's address from now on, or no more."""
+        await trio.to_thread.run_sync(partial(self._letters.tell, account, on=on))
+
+    async def tell_no_more(self, off: bytes) -> bool:
+        """End the notices whose messages have this code. False: there are none. Not bounded: a mail provider asks for
+        all of its people from few addresses."""
+        return await trio.to_thread.run_sync(self._letters.tell_no_more, off)
 
     async def ask(self, typed: str, peer: str) -> None:
         """Have links for a new password sent to the accounts of this name or address, if there are any.

@@ -364,8 +364,9 @@ async def _push(config: Config, server: GameServer) -> None:
 async def _mail(config: Config, server: GameServer, mail: MailServer) -> None:
     """Send mail, where it is this node that does it."""
     link = partial(mailed_link, server.accounts, config.registration.host_accounts.split())
-    with closing(Letters(config.database_url)) as letters:
-        way = ByMail(letters, mail, config.server.name, link, new_code)
+    url, most = config.database_url, config.mail.notices_per_hour
+    with closing(Letters(url)) as letters, closing(Notices(url)) as notices, closing(PublicViews(url)) as views:
+        way = ByMail(letters, notices, views, mail, config.server.name, link, new_code, most)
         await Sender(way, server.node.is_janitor).run()
 
 

@@ -304,6 +304,7 @@ class Mail:
     pages: str = optional(
         "where links in messages lead, as https://games.example.org; empty: https:// and server.public_host"
     )
+    notices_per_hour: int = setting(10, "notices that are mailed to one person in an hour; more are not sent", 1)
 
 
 @dataclass(frozen=True, slots=True)

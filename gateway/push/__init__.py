@@ -2,8 +2,8 @@
 
     sender.py     the loop: messages are sent by one node, each way by itself, again where that failed
     by_push.py    Web Push: a browser shows a notice while no page is open
-    by_mail.py    mail: codes for addresses, links for new passwords
-    words.py      a notice in the words of a person, as the service worker shows it (static/js/worker.js)
+    by_mail.py    mail: codes for addresses, links for new passwords, notices
+    words.py      a notice in the words of a person, for the service worker (static/js/worker.js) and for mail
     encrypted.py  seals a message for one browser, so that its push service cannot read it (RFC 8291)
     vapid.py      signs each request with the server's key, so that the service knows who sends (RFC 8292)
     posting.py    one HTTPS request to an address that a stranger gave us

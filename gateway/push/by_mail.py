@@ -15,10 +15,13 @@ import trio
 
 from gateway.admission.token_bucket import TokenBuckets
 from gateway.push.letters import Writing
-from gateway.push.sender import Later, Threads
+from gateway.push.sender import Later, Threads, spread, too_often
 from gateway.push.smtp import MailServer, NotNow, NotTaken
+from gateway.push.words import worded
 from gateway.store.accounts import NoAccount
 from gateway.store.mail import Letter, Letters
+from gateway.store.notices import Notices
+from gateway.store.views import Views
 
 AT_ONCE: Final = 2
 """Messages at once: mail servers count the connections of a client."""
@@ -37,19 +40,24 @@ _log = structlog.get_logger()
 
 
 class ByMail:
-    """``link`` makes the code of a link for a new password of an account, ``code`` one for an address, with its stored
-    form."""
+    """A person gets ``per_hour`` of the ``notices``, about what ``views`` show. ``link`` makes the code of a link for a
+    new password of an account, ``code`` one for an address, with its stored form."""
 
     def __init__(
         self,
         letters: Letters,
+        notices: Notices,
+        views: Views,
         server: MailServer,
         site: str,
         link: Callable[[str], str],
         code: Callable[[], tuple[str, bytes]],
+        per_hour: int,
     ) -> None:
         self.store = letters
         self.at_once = AT_ONCE
+        self._notices = notices
+        self._views = views
         self._server = server
         self._writing = Writing(site, server.sender, server.pages)
         self._link = link
@@ -57,11 +65,16 @@ class ByMail:
         self._threads = Threads()
         self._calls = trio.CapacityLimiter(THREADS)
         self._sent: TokenBuckets[tuple[str, str]] = TokenBuckets(PER_S, BURST)
+        self._told: TokenBuckets[str] = TokenBuckets(per_hour / 3600.0, per_hour)
 
     async def due(self, now: float) -> Sequence[Letter]:
+        """The messages to try now, new notices among them."""
+        await self._threads.do(spread, self._notices, now)
         return await self._threads.do(self.store.due, now)
 
     def too_many(self, message: Letter, now: float) -> bool:
+        if message.kind == "notice":
+            return too_often(self._told, message.folded, message.table, now)
         whose = message.folded if message.kind == "password" else message.address
         if message.kind == "asked" or not self._sent.bucket((message.kind, whose), now).refuses_s(now):
             return False
@@ -85,10 +98,17 @@ class ByMail:
             return Later(str(error))
         except NotTaken as error:
             _log.warning("the mail server refuses a message", why=str(error), kind=message.kind)
+            if message.kind == "notice" and error.no_mailbox:
+                await self._threads.do(self.store.tell_no_more, message.off)
         return None
 
     async def _written(self, message: Letter, now: float) -> EmailMessage | None:
         """None: there is nothing to say any more."""
+        if message.kind == "notice":
+            view = await self._threads.do(self._views.table, message.table)
+            if view is None:
+                return None
+            return self._writing.notice(message.address, message.name, worded(message, view, now), message.off)
         if message.kind == "password":
             try:
                 code = await self._threads.do(self._link, message.name)
@@ -102,3 +122,4 @@ class ByMail:
 
     async def tidy(self, now: float) -> None:
         await self._threads.do(self.store.tidy, now)
+        await self._threads.do(self._notices.tidy, now)

@@ -13,7 +13,7 @@ import structlog
 from gateway.admission.token_bucket import TokenBuckets
 from gateway.push import encrypted
 from gateway.push.posting import Answer, BadAddress, NoAnswer, post, read_address
-from gateway.push.sender import Later, Threads, spread
+from gateway.push.sender import Later, Threads, spread, too_often
 from gateway.push.vapid import Vapid
 from gateway.push.words import worded
 from gateway.store.notices import Delivery, Notices
@@ -68,10 +68,7 @@ class ByPush:
 
     def too_many(self, message: Delivery, now: float) -> bool:
         who = message.subscription.folded or message.subscription.digest
-        if not self._told.bucket(who, now).refuses_s(now):
-            return False
-        _log.info("a person has had as many notices as the settings allow", table=message.table)
-        return True
+        return too_often(self._told, who, message.table, now)
 
     async def send(self, message: Delivery, now: float) -> Later | None:
         browser = message.subscription
@@ -89,7 +86,7 @@ class ByPush:
                 "Content-Type": "application/octet-stream",
                 "TTL": str(int(message.until - now)),
                 "Topic": f"table-{message.table}-{message.seat}"[:32],
-                "Urgency": "normal" if message.kind == "turn" else "high",
+                "Urgency": "normal" if message.news == "turn" else "high",
             }
             body = encrypted.sealed(text, browser.key, browser.auth)
             answer = await post(address, headers, body, self._trust, private=self._private)

@@ -1,4 +1,4 @@
-"""Words the messages that go by mail: the code for an address, and the link for a new password.
+"""Words the messages that go by mail: the code for an address, the link for a new password, and notices.
 
 What strangers have chosen, such as a name, stands in a header by the library's rules or not at all: a line of a header
 has no end in it.
@@ -12,10 +12,22 @@ from email.policy import SMTP
 from email.utils import formatdate, make_msgid
 from typing import Final
 
+from gateway.push.vapid import base64url
+from gateway.push.words import Message as Told
+
 PLAIN: Final = SMTP.clone(cte_type="7bit")
 
 AUTOMATIC: Final = "auto-generated"
 """No program answers a message of this kind (RFC 3834, 5)."""
+
+
+ONE_CLICK: Final = "List-Unsubscribe=One-Click"
+"""The body of a mail program's request that ends notices (RFC 8058, 3.2)."""
+
+
+def off_path(off: bytes) -> str:
+    """The page that ends the notices whose messages have this code."""
+    return f"/mail/off?code={base64url(off)}"
 
 
 class Writing:
@@ -47,6 +59,20 @@ class Writing:
             f"{self._pages}/password#{code}",
             "If that was not you, do nothing: the password stays as it is.",
         )
+
+    def notice(self, to: str, name: str, told: Told, off: bytes) -> EmailMessage:
+        """Tells of a game, and how to hear no more: by a page, or by the mail program's own button (RFC 8058)."""
+        end = f"{self._pages}{off_path(off)}"
+        letter = self._letter(
+            to,
+            printable(told.title),
+            f"{printable(told.body)}\n{self._pages}{told.url}",
+            f"You are told because your account {printable(name)} at {self._site} wishes so.\n"
+            f"To be told no more by mail: {end}",
+        )
+        letter["List-Unsubscribe"] = f"<{end}>"
+        letter["List-Unsubscribe-Post"] = ONE_CLICK
+        return letter
 
     def _letter(self, to: str, subject: str, *paragraphs: str) -> EmailMessage:
         letter = EmailMessage(policy=PLAIN)

@@ -7,7 +7,7 @@ process that is killed between the two leaves it claimed, and it is sent once mo
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -16,10 +16,12 @@ import structlog
 import trio
 from sqlalchemy.exc import SQLAlchemyError
 
+from gateway.admission.token_bucket import TokenBuckets
 from gateway.store.notices import Notices
 from gateway.store.waiting import Queued, Waits
 
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 
 ROUND_S: Final = 2.0
 """Seconds between two looks at what there is to send."""
@@ -51,6 +53,14 @@ _log = structlog.get_logger()
 def spread(notices: Notices, now: float) -> None:
     """Make messages of the notices that have waited long enough. Every way does so, and the first one finds them."""
     notices.spread(now, SETTLED_S, HELD_S, LASTS_S)
+
+
+def too_often(told: TokenBuckets[K], who: K, table: int, now: float) -> bool:
+    """Count a notice of this person. True: there were as many as the settings allow."""
+    if not told.bucket(who, now).refuses_s(now):
+        return False
+    _log.info("a person has had as many notices as the settings allow", table=table)
+    return True
 
 
 class Message(Waits, Protocol):

@@ -1,13 +1,12 @@
-"""Words a notice for its reader, as the service worker shows it."""
+"""Words a notice for its reader, as the service worker shows it and mail brings it."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
 from gateway import registry
-from gateway.store.notices import Delivery
 from gateway.store.views import TableView
 from protocols.core.model import DAY_S
 from protocols.core.time_text import span
@@ -25,12 +24,25 @@ class Message(msgspec.Struct, frozen=True):
     tag: str
 
 
-def worded(delivery: Delivery, view: TableView, now: float) -> Message:
+class News(Protocol):
+    """An event to tell of, for the player of a seat; ``at`` is when it happened."""
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def news(self) -> str: ...
+
+    @property
+    def at(self) -> float: ...
+
+
+def worded(delivery: News, view: TableView, now: float) -> Message:
     """The message about this table, whose delivery is of one of its seats."""
     others = [seat.name for seat in view.seats if seat.seat != delivery.seat and seat.name]
     other = others[0][:SHOWN] if len(others) == 1 else ""
     game = registry.title(view.game)
-    match delivery.kind:
+    match delivery.news:
         case "turn":
             title = f"Your move against {other}" if other else "Your move"
             body = f"{game}. {_left(delivery, view, now)}"
@@ -43,7 +55,7 @@ def worded(delivery: Delivery, view: TableView, now: float) -> Message:
     return Message(title, body, f"/table/{view.table}#play", f"table-{view.table}-{delivery.seat}")
 
 
-def _left(delivery: Delivery, view: TableView, now: float) -> str:
+def _left(delivery: News, view: TableView, now: float) -> str:
     time = None if view.settings is None else view.settings.time
     if time is None or not time.by_days:
         return "The game waits for you."

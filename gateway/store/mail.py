@@ -7,19 +7,20 @@ message: what is written in one, codes too, is made when it is sent. Everything 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from gateway.store.accounts import NoAccount, NoLink
-from gateway.store.schema import accounts, mail_addresses, mail_deliveries
+from gateway.store.schema import accounts, mail_addresses, mail_deliveries, notices
 from gateway.store.waiting import Queued
 
-Kind = Literal["confirm", "asked", "password"]
-"""Kinds of message: a code for an address; what was typed for a new password, and then each account that is meant."""
+Kind = Literal["confirm", "asked", "password", "notice"]
+"""Kinds of message: a code for an address; what was typed for a new password, and then each account that is meant; a
+notice."""
 
 OFF_BYTES: Final = 16
 """Random bytes of the code in the link that ends notices."""
@@ -33,15 +34,21 @@ AT_ONCE: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class MailAddress:
-    """The addresses of an account: ``address`` is confirmed, ``wanted`` is not yet; "" none."""
+    """The addresses of an account: ``address`` is confirmed, ``wanted`` is not yet; "" none. ``told``: notices go to
+    ``address``."""
 
     address: str = ""
     wanted: str = ""
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A message that waits. ``address`` is where it goes, "" nowhere any more; ``name`` the account's as registered."""
+    """A message that waits. ``address`` is where it goes, "" nowhere any more; ``name`` the account's as registered.
+
+    Of a notice, about the event ``seq``: ``news`` is its kind and ``at`` when that was, ``off`` ends notices; ``seen``:
+    the player has come or moved meanwhile.
+    """
 
     kind: Kind
     folded: str
@@ -49,15 +56,19 @@ class Letter:
     address: str
     table: int
     seat: int
+    seq: int
     made_at: float
     tries: int
     due_at: float
     until: float
-    seen: bool = False
+    news: str
+    at: float
+    off: bytes
+    seen: bool
 
     @property
     def key(self) -> Mapping[str, object]:
-        of_seat = {"table_id": self.table, "seat": self.seat}
+        of_seat = {"table_id": self.table, "seat": self.seat, "seq": self.seq}
         return {"folded": self.folded, "kind": self.kind, "made_at": self.made_at, **of_seat}
 
 
@@ -73,7 +84,8 @@ class Letters(Queued):
             found = connection.execute(wanted).first()
         if found is None:
             return MailAddress()
-        return MailAddress(found.address or "", found.wanted or "" if (found.wanted_until or 0.0) > now else "")
+        wanted_now = found.wanted or "" if (found.wanted_until or 0.0) > now else ""
+        return MailAddress(found.address or "", wanted_now, bool(found.told and found.address))
 
     def want(self, name: str, address: str, now: float, until: float) -> None:
         """The account wants this address: a code goes there, good until then. What is confirmed stays until it is
@@ -119,6 +131,16 @@ class Letters(Queued):
             for table in (mail_addresses, mail_deliveries):
                 connection.execute(delete(table).where(table.c.folded == name.casefold()))
 
+    def tell(self, name: str, *, on: bool) -> None:
+        """Notices go to this account's address from now on, or no more."""
+        with self._writing.begin() as connection:
+            _tell(connection, mail_addresses.c.folded == name.casefold(), on=on)
+
+    def tell_no_more(self, off: bytes) -> bool:
+        """No notices go any more to the address whose messages have this code. False: there is none. Idempotent."""
+        with self._writing.begin() as connection:
+            return _tell(connection, mail_addresses.c.off == off, on=False)
+
     def ask(self, typed: str, now: float, until: float) -> None:
         """A person has typed this, the name or the address of an account, for a new password.
 
@@ -141,10 +163,13 @@ class Letters(Queued):
 
     def due(self, now: float) -> list[Letter]:
         """The messages to try now, those that have waited longest first."""
-        columns = mail_deliveries.c
+        columns, of = mail_deliveries.c, notices.c
+        same = (of.table_id == columns.table_id) & (of.seat == columns.seat) & (of.seq == columns.seq)
         joined = mail_deliveries.outerjoin(accounts, accounts.c.folded == columns.folded)
         joined = joined.outerjoin(mail_addresses, mail_addresses.c.folded == accounts.c.folded)
-        more = (accounts.c.name, mail_addresses.c.address, mail_addresses.c.wanted)
+        joined = joined.outerjoin(notices, same & (columns.kind == "notice"))
+        theirs = (mail_addresses.c.address, mail_addresses.c.wanted, mail_addresses.c.told, mail_addresses.c.off)
+        more = (accounts.c.name, *theirs, of.kind.label("news"), of.at, of.seen_at)
         wanted = select(mail_deliveries, *more).select_from(joined).where(columns.due_at <= now)
         with self._reading.connect() as connection:
             return [_letter(row) for row in connection.execute(wanted.order_by(columns.due_at).limit(AT_ONCE))]
@@ -162,14 +187,46 @@ class Letters(Queued):
 
 def _letter(row: Any) -> Letter:
     to = row.wanted if row.kind == "confirm" else row.address
-    of_seat = (row.table_id, row.seat)
+    if row.kind == "notice" and not (row.told and row.news):
+        to = None
     return Letter(
-        row.kind, row.folded, row.name or "", to or "", *of_seat, row.made_at, row.tries, row.due_at, row.until
+        *(row.kind, row.folded, row.name or "", to or "", row.table_id, row.seat, row.seq),
+        *(row.made_at, row.tries, row.due_at, row.until),
+        *(row.news or "", row.at or 0.0, bytes(row.off or b""), row.seen_at is not None),
     )
 
 
-def _wait(connection: Connection, folded: str, kind: Kind, now: float, until: float) -> None:
-    of_seat = {"table_id": 0, "seat": 0, "seq": 0}
+def mail_notice(
+    connection: Connection, folded: Iterable[str], table: int, seat: int, seq: int, now: float, until: float
+) -> None:
+    """One message to each of these accounts that wants notices by mail; an older one of the same seat goes."""
+    ours = mail_addresses.c.folded.in_(set(folded)) & mail_addresses.c.told & mail_addresses.c.address.is_not(None)
+    usable = select(accounts.c.folded).where(accounts.c.disabled_at.is_(None))
+    wanted = select(mail_addresses.c.folded).where(ours, mail_addresses.c.folded.in_(usable))
+    same = (
+        (mail_deliveries.c.kind == "notice") & (mail_deliveries.c.table_id == table) & (mail_deliveries.c.seat == seat)
+    )
+    for one in list(connection.execute(wanted).scalars()):
+        connection.execute(delete(mail_deliveries).where(same, mail_deliveries.c.folded == one))
+        _wait(connection, one, "notice", now, until, table, seat, seq)
+
+
+def _tell(connection: Connection, whose: ColumnElement[bool], *, on: bool) -> bool:
+    changed = update(mail_addresses).where(whose).values(told=on).returning(mail_addresses.c.folded)
+    return connection.execute(changed).first() is not None
+
+
+def _wait(
+    connection: Connection,
+    folded: str,
+    kind: Kind,
+    now: float,
+    until: float,
+    table: int = 0,
+    seat: int = 0,
+    seq: int = 0,
+) -> None:
+    of_seat = {"table_id": table, "seat": seat, "seq": seq}
     row = {"folded": folded, "kind": kind, **of_seat, "made_at": now, "tries": 0, "due_at": now, "until": until}
     connection.execute(insert(mail_deliveries).values(**row))
 

@@ -1,7 +1,7 @@
 """Notices, and the browsers that want to be told of them while no page is open: rows of the database.
 
 A notice is stored with the step that it is of (batch.py). ``spread`` makes of each a delivery to every browser of its
-player; deliveries wait as waiting.py says. Everything here blocks.
+player, and to the mail address (mail.py); deliveries wait as waiting.py says. Everything here blocks.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from sqlalchemy import Connection, Exists, delete, exists, func, insert, or_, se
 from sqlalchemy.exc import IntegrityError
 
 from gateway.store import codec
+from gateway.store.mail import mail_notice
 from gateway.store.schema import (
     accounts,
     events,
     guest_seats,
+    mail_deliveries,
     notices,
     push_deliveries,
     push_keys,
@@ -65,7 +67,8 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A message that waits: the notice behind the event ``seq`` of a table, for its ``seat``; ``at`` is when that was.
+    """A message that waits: the notice behind the event ``seq`` of a table, for its ``seat``; ``at`` is when that was,
+    ``news`` its kind.
 
     ``seen``: the player has come or moved meanwhile.
     """
@@ -74,7 +77,7 @@ class Delivery:
     table: int
     seat: int
     seq: int
-    kind: str
+    news: str
     at: float
     tries: int
     due_at: float
@@ -200,6 +203,7 @@ class Notices(Queued):
             connection.execute(delete(notices).where(notices.c.at <= now - KEPT_S))
             connection.execute(delete(push_subscriptions).where(gone))
             self.give_up(connection, now)
+            connection.execute(delete(mail_deliveries).where(mail_deliveries.c.until <= now))  # nobody may send mail
             known = select(push_subscriptions.c.digest)
             for belonging in (push_tickets, push_deliveries):
                 connection.execute(delete(belonging).where(belonging.c.subscription.not_in(known)))
@@ -218,9 +222,9 @@ def _delivery(
     session: bytes | None,
     *rest: Any,
 ) -> Delivery:
-    table, seat, seq, kind, at, tries, due_at, until, seen_at = rest
+    table, seat, seq, news, at, tries, due_at, until, seen_at = rest
     to = Subscription(bytes(digest), endpoint, bytes(key), bytes(auth), folded, session)
-    return Delivery(to, table, seat, seq, kind, at, tries, due_at, until, seen_at is not None)
+    return Delivery(to, table, seat, seq, news, at, tries, due_at, until, seen_at is not None)
 
 
 def _logged_in(now: float) -> Exists:
@@ -236,13 +240,15 @@ def _unsubscribe(connection: Connection, digests: Sequence[bytes], *, deliveries
 
 
 def _deliver(connection: Connection, table: int, seat: int, seq: int, now: float, until: float) -> None:
-    """One delivery to each browser of the seat's player; an older one of the same seat goes."""
+    """One delivery to each browser of the seat's player, and to the mail address; older ones of the seat go."""
     held = (tickets.c.table_id == table) & (tickets.c.seat == seat)
     by_ticket = select(push_tickets.c.subscription).join(tickets, tickets.c.digest == push_tickets.c.ticket).where(held)
     kept = select(guest_seats.c.folded).join(
         tickets, (tickets.c.table_id == guest_seats.c.table_id) & (tickets.c.digest == guest_seats.c.digest)
     )
     folded = _account_at(connection, table, seat)
+    keepers = connection.execute(kept.where(held)).scalars()
+    mail_notice(connection, {*keepers, *([folded] if folded else [])}, table, seat, seq, now, until)
     mine = push_subscriptions.c.digest.in_(by_ticket) | (push_subscriptions.c.folded == (folded or ""))
     mine |= push_subscriptions.c.folded.in_(kept.where(held))
     wanted = select(push_subscriptions.c.digest).where(mine, push_subscriptions.c.folded.is_(None) | _logged_in(now))

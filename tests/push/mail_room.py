@@ -12,12 +12,15 @@ from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from queue import SimpleQueue
 from threading import Event, Thread
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 
 SENDER = "club@x.example"
+PATIENCE_S = 20.0
+
 PAGES = "https://club.x.example"
 
 
@@ -35,6 +38,11 @@ class MailRoom:
     taken: list[str] = field(default_factory=list)
     users: dict[bytes, bytes] = field(default_factory=dict)
     listener: socket.socket | None = None
+    _arrived: SimpleQueue[EmailMessage] = field(default_factory=SimpleQueue)
+
+    def next(self) -> EmailMessage:
+        """The next letter to arrive that this was not asked for yet. Empty: none comes within twenty seconds."""
+        return self._arrived.get(timeout=PATIENCE_S)
 
     def accept(self) -> tuple[socket.socket, object]:
         """The next connection to a server that is silent."""
@@ -63,6 +71,7 @@ class MailRoom:
         assert envelope.mail_from == SENDER
         self.letters.append(letter)
         self.encrypted.append(session.ssl is not None)
+        self._arrived.put(letter)
         return "250 OK"
 
     def authenticated(self, server: SMTP, session: Any, envelope: Envelope, kind: str, who: Any) -> AuthResult:

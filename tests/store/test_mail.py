@@ -7,11 +7,11 @@ from contextlib import closing
 from threading import Barrier, Thread
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select
 
 from gateway.store.accounts import NoAccount, NoLink, SqlAccounts
-from gateway.store.mail import Letters, MailAddress
-from gateway.store.schema import mail_addresses, mail_deliveries
+from gateway.store.mail import Letters, MailAddress, mail_notice
+from gateway.store.schema import mail_addresses, mail_deliveries, notices
 from tests.store.conftest import connected
 
 NOW = 1_800_000_000.0
@@ -95,6 +95,28 @@ def test_what_a_person_has_typed_becomes_a_message_where_it_means_an_account(
     assert [(letter.kind, letter.folded, letter.address) for letter in due] == [
         ("password", folded, "a@x.example") for folded in meant
     ]
+
+
+def test_a_notice_waits_for_the_account_that_wishes_so_in_place_of_an_older_one(url: str, kept: Letters) -> None:
+    confirmed(kept)
+    for seq, told in ((1, False), (2, True), (3, True)):
+        kept.tell("ADA", on=told)
+        with connected(url) as connection, connection.begin():
+            connection.execute(insert(notices).values(table_id=1, seat=0, seq=seq, kind="turn", at=NOW))
+            mail_notice(connection, ["ada", "bob"], 1, 0, seq, NOW, NOW + DAY)
+        due = kept.due(NOW)
+        assert [(each.kind, each.seq, each.address, each.news) for each in due] == (
+            [("notice", seq, "a@x.example", "turn")] if told else []
+        )
+    (letter,) = kept.due(NOW)
+    assert kept.address("ada", NOW).told
+    assert not kept.tell_no_more(b"another")
+    assert kept.tell_no_more(letter.off)
+    assert not kept.address("ada", NOW).told
+    assert [each.address for each in kept.due(NOW)] == [""]
+    kept.done(letter)
+    with connected(url) as connection, connection.begin():
+        connection.execute(delete(notices))
 
 
 def test_an_address_that_nobody_has_confirmed_is_forgotten(url: str, kept: Letters) -> None:

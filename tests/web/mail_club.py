@@ -16,6 +16,7 @@ from gateway.config.model import Mail
 from gateway.push.by_mail import ByMail
 from gateway.push.sender import Sender
 from gateway.push.smtp import mail_server
+from gateway.store.former import PublicViews
 from gateway.store.mail import Letter, Letters
 from tests.hall import config
 from tests.push.mail_room import MailRoom, link_in, mail_room
@@ -57,7 +58,9 @@ class MailClub:
 
 
 @asynccontextmanager
-async def mail_club(folder: Path, room: MailRoom | None = None, **registration: Any) -> AsyncIterator[MailClub]:
+async def mail_club(
+    folder: Path, room: MailRoom | None = None, per_hour: int = 10, **registration: Any
+) -> AsyncIterator[MailClub]:
     """``room`` is a mail server other than the usual one."""
     with mail_room() as usual:
         mine = usual if room is None else room
@@ -67,6 +70,8 @@ async def mail_club(folder: Path, room: MailRoom | None = None, **registration: 
         async with club(folder, settings, **registration) as here:
             hosts = here.hall.server.config.registration.host_accounts.split()
             link = partial(mailed_link, here.hall.server.accounts, hosts)
-            with closing(Letters(here.hall.server.config.database_url)) as letters:
-                way = ByMail(letters, server, "Club", link, new_code)
+            url = here.hall.server.config.database_url
+            assert here.kept is not None
+            with closing(Letters(url)) as letters, closing(PublicViews(url)) as views:
+                way = ByMail(letters, here.kept.notices, views, server, "Club", link, new_code, per_hour)
                 yield MailClub(here, mine, letters, Sender(way, always))

@@ -53,6 +53,8 @@ DONE: Final = {
     "mail": "A message is on its way to the address. Open the link in it within a day.",
     "confirmed": "Your mail address is confirmed.",
     "unmailed": "Your account has no mail address any more.",
+    "told": "You are told by mail from now on.",
+    "untold": "You are told no more by mail.",
     "notices": "None of your browsers is told any more.",
 }
 """The sentence about a form's success, by the word behind ``?done=``."""

@@ -3,12 +3,13 @@
 POST /notices/on      this browser, by the address of its push service; for the account and the tickets presented
 POST /notices/off     that browser no more; who knows its address may say so, as its notice does
 POST /account/notices no browser of this account any more, from a form
+POST /account/told    this account by mail, or no more, from a form
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Annotated, Final
@@ -20,6 +21,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gateway.accounts.logins import Tries
+from gateway.accounts.mail import Mailing
 from gateway.lobby.claims import ticket_digest
 from gateway.net.addresses import address_key
 from gateway.push.encrypted import AUTH_BYTES, read_point
@@ -59,20 +61,24 @@ class Unwanted(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """The part of a page: the server's public ``key``, "" where nobody is told; the account's ``browsers`` that are."""
+    """The part of a page: the server's public ``key``, "" where no browser is told; the account's ``browsers`` that
+    are; its mail address, "" none that is confirmed, and whether it is told there."""
 
     key: str = ""
     browsers: int = 0
+    address: str = ""
+    mailed: bool = False
 
 
 class NoticesPages:
-    """``on`` is the host's setting, ``private`` lets push services be anywhere."""
+    """``on`` is the host's setting for browsers, ``private`` lets push services be anywhere."""
 
     def __init__(
         self,
         frame: Frame,
         sessions: WebSessions,
         notices: Notices,
+        mailing: Mailing,
         finder: OwnGamesFinder,
         *,
         on: bool,
@@ -81,6 +87,7 @@ class NoticesPages:
         self._frame = frame
         self._sessions = sessions
         self._notices = notices
+        self._mailing = mailing
         self._finder = finder
         self._on = on
         self._private = private
@@ -88,20 +95,22 @@ class NoticesPages:
         self._tries = Tries()
 
     def routes(self) -> list[Route]:
-        if not self._on:
-            return []
-        return [
+        by_push = [
             Route("/notices/on", refusing(self.begin), methods=["POST"]),
             Route("/notices/off", refusing(self.end), methods=["POST"]),
             Route("/account/notices", as_page(self._frame, self.end_all), methods=["POST"]),
         ]
+        by_mail = [Route("/account/told", as_page(self._frame, self.tell), methods=["POST"])]
+        return [*(by_push if self._on else ()), *(by_mail if self._mailing.on else ())]
 
     async def shown(self, person: Person) -> Telling:
         """The part for a page of this person, which is there without the database, too."""
-        if not self._on:
-            return Telling()
         try:
-            return await self._sessions.do(self._telling, person.account)
+            telling = await self._sessions.do(self._telling, person.account) if self._on else Telling()
+            if not (self._mailing.on and person.account):
+                return telling
+            mail = await self._mailing.of(person.account)
+            return replace(telling, address=mail.address, mailed=mail.told)
         except SQLAlchemyError as error:
             log_trouble("/notices", error)
             return Telling()
@@ -145,11 +154,21 @@ class NoticesPages:
 
     async def end_all(self, request: Request) -> Response:
         await form_of(request)
-        account = person_of(request).account
-        if not account:
-            raise BadRequest(HTTPStatus.FORBIDDEN, "not_logged_in", "Log in first: your session is over.")
-        await self._sessions.do(self._notices.unsubscribe_all, account)
+        await self._sessions.do(self._notices.unsubscribe_all, _account(request))
         return gone_to("/account?done=notices")
+
+    async def tell(self, request: Request) -> Response:
+        fields, account = await form_of(request), _account(request)
+        on = fields["on"] == "yes"
+        await self._mailing.tell(account, on=on)
+        return gone_to(f"/account?done={'told' if on else 'untold'}")
+
+
+def _account(request: Request) -> str:
+    """The account that asks. BadRequest: nobody is logged in."""
+    if account := person_of(request).account:
+        return account
+    raise BadRequest(HTTPStatus.FORBIDDEN, "not_logged_in", "Log in first: your session is over.")
 
 
 def _check_ours(request: Request) -> None:

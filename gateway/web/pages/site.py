@@ -35,7 +35,7 @@ from gateway.web.pages.host_acts import HostActs
 from gateway.web.pages.installable import Installable
 from gateway.web.pages.lobby import Lobby
 from gateway.web.pages.login import LoginPage
-from gateway.web.pages.mail import MailPage
+from gateway.web.pages.mail import MailPages
 from gateway.web.pages.notices import NoticesPages
 from gateway.web.pages.own_games import OwnGamesFinder
 from gateway.web.pages.people import PeoplePages
@@ -106,9 +106,11 @@ def page_routes(
         rules.accounts, accounts, logins, names.owned, names.own, server.learn_names, guests.plays, hosts
     )
     finder, telling = OwnGamesFinder(reading, views, server.tables), server.config.notices
-    notices = NoticesPages(frame, sessions, kept.notices, finder, on=telling.push, private=telling.private_services)
-    yours = Yours(frame, finder, notices.shown)
     mailing = Mailing(kept.letters, on=bool(server.config.mail.host))
+    notices = NoticesPages(
+        frame, sessions, kept.notices, mailing, finder, on=telling.push, private=telling.private_services
+    )
+    yours = Yours(frame, finder, notices.shown)
     form = PlayForm(bots, server.config.bots.level, server.house_rules.bot_after_s)
     return [
         *yours.routes(),
@@ -116,7 +118,7 @@ def page_routes(
             frame, sessions, server.authenticator, logins, registration, names, guests, server.guest_seats, mailing.on
         ).routes(),
         *ForgottenPage(frame, Forgotten(accounts, logins), mailing).routes(),
-        *MailPage(frame, mailing).routes(),
+        *MailPages(frame, mailing).routes(),
         *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours, notices, mailing).routes(),
         *DownloadPage(frame, Archives(kept.personal, views, frame.site)).routes(),
         *notices.routes(),

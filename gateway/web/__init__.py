@@ -14,6 +14,7 @@
     stream.py  HTTP's listeners, and a TCP stream that reads in turn, with a deadline on every send and a cap on input
     http_dialects.py, http_sessions.py  dialects that HTTP carries: requests and waits; the connection of each seat
     metrics.py GET /metrics
+    rasterizer.py  a program that draws the pictures which other sites show beside links
 
 Arrow: imports ops, lobby and what lies below them; only the command line imports this package.
 """

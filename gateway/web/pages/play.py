@@ -118,6 +118,7 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
         ),
         "table": None,
         "place": place_of("{}"),
+        "card": None,
     }
 
 

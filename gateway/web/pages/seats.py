@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from gateway.games.base import Game
 from gateway.tables.presence import Presence
-from gateway.web.board.description import Description
+from gateway.web.board.description import Description, Shown
 from gateway.web.board.svg import icon
 from protocols.core.model import Seat, SeatKind, Tally
 
@@ -119,8 +119,13 @@ def around(look: Description, seats: Sequence[SeatShown]) -> dict[str, list[Seat
 
 def emblem(look: Description, seat: int) -> str:
     """The colour of a seat's pieces."""
+    return a_piece(look, seat).fill
+
+
+def a_piece(look: Description, seat: int) -> Shown:
+    """One of a seat's pieces."""
     listed = next((piece for piece in look.pieces.values() if piece.side == seat), None)
-    return (listed or look.plain[seat % len(look.plain)]).fill
+    return listed or look.plain[seat % len(look.plain)]
 
 
 def tallies(game: Game[Any], look: Description, position: Any) -> list[Markup]:

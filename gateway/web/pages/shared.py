@@ -23,7 +23,7 @@ from gateway.store.records import Unreadable
 from gateway.tables.presence import Presence
 from gateway.web.api import exported
 from gateway.web.pages import shown_table
-from gateway.web.pages.frame import Frame
+from gateway.web.pages.frame import Frame, origin_of
 from gateway.web.pages.refusing import Page, as_page
 from gateway.web.pages.table import UNREADABLE, Found, Place, values_of
 from gateway.web.reading import Reading
@@ -50,8 +50,9 @@ class SharedPages:
 
     async def page(self, request: Request) -> Response:
         shown = await self._sharing.shown(request)
-        values = await self._reading.do(values_shown, shown, shared_place(request))
-        return self._frame.page(request, "table.html", **values)
+        place = shared_place(request)
+        values = await self._reading.do(values_shown, shown, place)
+        return self._frame.page(request, "table.html", card=origin_of(request) + place.page, **values)
 
     async def proof(self, request: Request) -> Response:
         shown, place = await self._sharing.shown(request), shared_place(request)

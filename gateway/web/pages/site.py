@@ -41,6 +41,7 @@ from gateway.web.pages.own_games import OwnGamesFinder
 from gateway.web.pages.people import PeoplePages
 from gateway.web.pages.play import play_routes
 from gateway.web.pages.play_form import PlayForm
+from gateway.web.pages.preview import PreviewPages
 from gateway.web.pages.refusing import error_pages
 from gateway.web.pages.report import ReportPage
 from gateway.web.pages.seat import SeatPage
@@ -135,6 +136,7 @@ def page_routes(
         *SharePage(frame, sharing).routes(),
         *SharedPages(frame, reading, sharing).routes(),
         *EmbedPages(frame, reading, sharing).routes(),
+        *PreviewPages(reading, sharing).routes(),
         *play_routes(frame),
         *SeatPage(frame, reading, server.tables).routes(),
         *Wall(frame, cards).routes(),

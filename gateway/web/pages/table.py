@@ -113,7 +113,8 @@ class TablePage:
             return self._frame.error(request, HTTPStatus.SERVICE_UNAVAILABLE, "Not just now", refused.text)
         except NONSENSE:
             return self._frame.error(request, HTTPStatus.SERVICE_UNAVAILABLE, "Not just now", UNREADABLE)
-        return self._frame.page(request, "table.html", **values)
+        card = None if view.hidden else origin_of(request) + place_of(view.table).page
+        return self._frame.page(request, "table.html", card=card, **values)
 
     def _gone(self, request: Request) -> Response:
         """A page about no table; its script knows whether this browser holds a seat there."""

@@ -52,6 +52,7 @@ NOTHING: Final[Mapping[str, Any]] = {
     "again": "",
     "table": None,
     "place": place_of("{}"),
+    "card": None,
 }
 """The values of the table that its script fills."""
 

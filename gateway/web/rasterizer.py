@@ -13,9 +13,8 @@ from typing import Final
 
 from resvg_py import svg_to_bytes
 
-NICENESS: Final = 5
-"""Players come first. At 10 a picture takes half a minute where all processors are busy, and sites do not wait so
-long."""
+NICENESS: Final = 10
+"""That of house bots: players come first."""
 
 
 def main() -> None:

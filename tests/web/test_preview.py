@@ -11,7 +11,6 @@ import pytest
 import trio
 
 from gateway.web.pages import preview
-from protocols.core.errors import Refused
 from tests.hall import alternate
 from tests.web.browsing import asked, read
 from tests.web.club import Club, club
@@ -101,8 +100,10 @@ async def test_a_picture_is_drawn_once_for_each_position(tmp_path: Path, monkeyp
 async def test_a_picture_that_cannot_be_drawn_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with club(tmp_path) as here:
         await here.hall.seat("Tic_tac_toe")
-        for program in (FAILING, (str(tmp_path / "no program"),)):
+        for program in (FAILING, (str(tmp_path / "no program"),), (*HELD, os.devnull)):
             monkeypatch.setattr(preview, "PROGRAM", program)
+            if program[:-1] == HELD:
+                monkeypatch.setattr(preview, "PATIENCE_S", 0.3)
             head, body = await picture(here, "/table/1")
             assert head.startswith("http/1.1 503 ")
             assert b"the picture cannot be drawn just now" in body
@@ -126,17 +127,9 @@ async def test_more_than_some_do_not_wait_for_pictures(tmp_path: Path, monkeypat
         go_on.set()
 
 
-async def test_a_process_that_stands_still_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preview, "PATIENCE_S", 0.3)
-    monkeypatch.setattr(preview, "PROGRAM", (*HELD, os.devnull))
-    with pytest.raises(Refused):
-        await preview.rasterized("<svg/>")
-
-
 async def test_a_process_that_stands_still_delays_no_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = tmp_path / "pid"
     os.mkfifo(said)
-    monkeypatch.setattr(preview, "PATIENCE_S", 600.0)
     monkeypatch.setattr(preview, "PROGRAM", (*HELD, str(said)))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(preview.rasterized, "<svg/>")

@@ -33,7 +33,7 @@ from gateway.web.sharing import Sharing, Shown
 from protocols.core.errors import Refused, Why
 
 PROGRAM: Final = (sys.executable, "-P", str(Path(__file__).parent.parent / "rasterizer.py"))
-"""It is named by its file: as a module it would load its packages, too."""
+"""The program by its file: as a module it would load its packages, too."""
 
 KEPT: Final = 64
 """Pictures that are kept, the latest asked for: at some 80 KB each."""
@@ -41,8 +41,8 @@ KEPT: Final = 64
 AT_ONCE: Final = 20
 """Requests for pictures that have to be drawn; one is, the others wait. Readers do not ask for more at once."""
 
-PATIENCE_S: Final = 10.0
-"""Seconds to draw one, which takes a sixth of a second of a processor that has nothing else to do."""
+PATIENCE_S: Final = 30.0
+"""Seconds until a picture is there: a fifth of one where a processor is free, 20 beside ten programs for each."""
 
 SHORTLY, ASKED_AGAIN = "public, max-age=60", "no-cache"
 """How long caches may show a picture: one of a private game not without asking whether its link is still there."""
@@ -82,9 +82,13 @@ class PreviewPages:
             asked = self._drawing.statistics()
             if asked.borrowed_tokens + asked.tasks_waiting >= AT_ONCE:
                 raise Refused(Why.OVERLOAD, "too many pictures are being drawn, try again in a moment")
-            async with self._drawing:
-                if tag not in self._kept:  # another request may have drawn it meanwhile
-                    self._kept[tag] = await rasterized(text)
+            try:
+                with trio.fail_after(PATIENCE_S):
+                    async with self._drawing:
+                        if tag not in self._kept:  # another request may have drawn it meanwhile
+                            self._kept[tag] = await rasterized(text)
+            except trio.TooSlowError as error:
+                raise _undrawn(f"it took more than {PATIENCE_S:g} seconds") from error
         self._kept.move_to_end(tag)
         found = self._kept[tag]
         while len(self._kept) > KEPT:
@@ -111,19 +115,16 @@ def picture_of(shown: Shown) -> str:
 
 
 async def rasterized(text: str) -> bytes:
-    """SVG as PNG. Refused (OVERLOAD): it could not be drawn in time. Cancelled, it leaves no process behind."""
+    """SVG as PNG. Refused (OVERLOAD): it cannot be drawn. Cancelled, it leaves no process behind."""
     try:
-        with trio.fail_after(PATIENCE_S):
-            done = await trio.run_process(
-                PROGRAM,
-                stdin=text.encode(),
-                capture_stdout=True,
-                capture_stderr=True,
-                check=False,
-                deliver_cancel=_kill,
-            )
-    except trio.TooSlowError as error:
-        raise _undrawn(f"it took more than {PATIENCE_S:g} seconds") from error
+        done = await trio.run_process(
+            PROGRAM,
+            stdin=text.encode(),
+            capture_stdout=True,
+            capture_stderr=True,
+            check=False,
+            deliver_cancel=_kill,
+        )
     except OSError as error:
         raise _undrawn(str(error)) from error
     if done.returncode:

@@ -292,14 +292,6 @@ def test_nothing_is_prepared_when_the_game_is_over(people: Visitors) -> None:
     assert page.page.locator(".premove").count() == 0
 
 
-def test_small_squares_are_confirmed_after_a_touch(people: Visitors) -> None:
-    page = shown(people, Scene("go", options={"size": "13"}), **ON_A_PHONE)
-    page.tap("G7")
-    assert page.chosen() == []
-    page.page.get_by_role("button", name="Play G7").tap()
-    assert page.chosen() == [page.move("", "G7", "black")]
-
-
 def test_every_move_is_confirmed_by_who_wants_it_so(people: Visitors) -> None:
     page = shown(people, CHESS)
     page.page.evaluate("document.documentElement.dataset.confirm = 'on'")
@@ -309,16 +301,6 @@ def test_every_move_is_confirmed_by_who_wants_it_so(people: Visitors) -> None:
     page.click("e4")
     page.page.get_by_role("button", name="Play e2 to e4").click()
     assert page.chosen() == [page.move("e2", "e4")]
-
-
-def test_the_smallest_squares_are_enlarged_by_the_first_touch(people: Visitors) -> None:
-    page = shown(people, Scene("go"), **ON_A_PHONE)
-    page.tap("Q16")
-    assert page.chosen() == []
-    page.page.get_by_role("button", name="Whole board").wait_for()
-    page.tap("Q16")
-    assert page.chosen() == [page.move("", "Q16", "black")]
-    assert not page.page.get_by_role("button", name="Whole board").is_visible()
 
 
 def test_a_move_of_the_opponent_slides_unless_motion_is_reduced(people: Visitors) -> None:

@@ -249,7 +249,7 @@ def _chosen(fields: Mapping[str, str], before: Preferences) -> Preferences:
         pieces=fields["pieces"] if fields["pieces"] in PIECES else "",
         theme=fields["theme"] if fields["theme"] in THEMES else "",
         sound=fields["sound"] == "on",
-        confirm={"on": True, "off": False}.get(fields["confirm"]),
+        confirm=fields["confirm"] == "on",
         animation=fields["animation"] == "on",
     )
 
@@ -261,7 +261,7 @@ def _fields(chosen: Preferences) -> dict[str, str]:
         "pieces": chosen.pieces,
         "theme": chosen.theme,
         "sound": "on" if chosen.sound else "",
-        "confirm": "" if chosen.confirm is None else "on" if chosen.confirm else "off",
+        "confirm": "on" if chosen.confirm else "",
         "animation": "on" if chosen.animation else "",
     }
 

@@ -94,8 +94,8 @@ def _choices(person: Person) -> list[tuple[str, str]]:
         found.append(("sound", "on"))
     if not chosen.animation:
         found.append(("animate", "off"))
-    if chosen.confirm is not None:
-        found.append(("confirm", "on" if chosen.confirm else "off"))
+    if chosen.confirm:
+        found.append(("confirm", "on"))
     return found
 
 

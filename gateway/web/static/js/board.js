@@ -19,8 +19,8 @@ import {Moves} from "./moves.js";
 import {pointers} from "./pointer.js";
 import {ask} from "./popup.js";
 
-/** Sides of squares, in CSS pixels: smaller ones are confirmed after a touch, still smaller ones first enlarged. */
-const CONFIRM = 32, ENLARGE = 24, ENLARGED = 2.2;
+/** The side of squares, in CSS pixels, below which a finger aims with a lens. */
+const SMALL = 34;
 
 export class Board {
   /**
@@ -49,6 +49,7 @@ export class Board {
     /** Pieces that can move, while one was pressed that cannot. @type {Set<number>} */
     this.must = new Set();
     this.asking = null;
+    /** Where there is a touch screen. @type {import("./lens.js").Lens | null} */ this.lens = null;
     this.#build();
   }
 
@@ -138,11 +139,8 @@ export class Board {
       press: (at) => this.press(at), back: () => this.back(), under: () => this.#ghost(), useful: () => this.#useful(), last: () => this.last.at(-1),
       describe: () => this.announce(this.describe()), help: () => this.announce(HELP),
     });
-    const whole = make("button", {type: "button", class: "button whole", hidden: true, onclick: () => this.#enlarge(null)},
-      "Whole board");
     this.inner = make("div", {class: "inner"}, this.field.svg, this.grid.element);
-    this.stage = make("div", {class: "stage"}, this.inner, whole);
-    this.whole = whole;
+    this.stage = make("div", {class: "stage"}, this.inner);
     this.host.replaceChildren(this.hands.far, this.stage, this.hands.near);
     const [x, y, width, height] = view(look), share = (part, of) => `${part / of * 100}%`;
     this.host.style.setProperty("--ratio", `${width / height}`);
@@ -150,6 +148,7 @@ export class Board {
       width: share(look.width * BOX, width), height: share(look.height * BOX, height)});
     this.grid.element.hidden = look.kind === "text";
     this.#listen();
+    if (matchMedia("(any-pointer: coarse)").matches) this.#loadLens();
     this.grid.arrange(this.#turned());
     this.refresh();
   }
@@ -177,6 +176,7 @@ export class Board {
     const may = (piece) => !this.pending && !this.waiting && (this.ahead || this.moves.targets({piece}).length > 0);
     this.hands.show(this.position.hands, live ? this.seat : null, this.below, this.chosen?.piece ?? "", may);
     this.#ghost();
+    this.lens?.renew();
   }
 
   /** The piece that a press would place, faint under a mouse. */
@@ -224,7 +224,7 @@ export class Board {
   }
 
   /** A square was tapped, clicked, or Enter pressed on it. */
-  press(at, touched = false) {
+  press(at) {
     if (this.waiting || this.pending || this.asking || this.seat === null) return;
     if (this.mode === "mark") {
       if (this.board.has(at)) this.choose({from: null, to: at, piece: ""});
@@ -235,17 +235,16 @@ export class Board {
       return;
     }
     this.must.clear();
-    const square = this.look.style === "holes" ? this.moves.inColumn(at, this.look.width) ?? at : at;
-    if (touched && this.#enlarges(square)) return;
+    const square = this.#falls(at);
     if (this.chosen?.from === square) {
       this.chosen = null;
       this.refresh();
     } else if (this.chosen && this.moves.targets(this.chosen).includes(square)) {
-      this.#go(this.chosen, square, touched);
+      this.#go(this.chosen, square);
     } else if (this.moves.source(square)) {
-      this.#take(square, touched);
+      this.#take(square);
     } else if (this.moves.placeable(square).length) {
-      this.#go(null, square, touched);
+      this.#go(null, square);
     } else {
       const few = this.#must(square), {names} = this.look;
       this.chosen = null;
@@ -262,11 +261,10 @@ export class Board {
     return own(square) && 2 * able.length <= [...this.board.keys()].filter(own).length ? able : [];
   }
 
-  /** Takes the last choice back: an enlarged board, a chosen piece, a prepared move. True if there was one. */
+  /** Takes the last choice back: a chosen piece, a prepared move. True if there was one. */
   back() {
-    if (!this.chosen && !this.premove && this.whole.hidden) return false;
-    if (!this.whole.hidden) this.#enlarge(null);
-    else if (this.chosen) this.chosen = null;
+    if (!this.chosen && !this.premove) return false;
+    if (this.chosen) this.chosen = null;
     else this.premove = null;
     this.announce("Taken back");
     this.refresh();
@@ -283,10 +281,10 @@ export class Board {
     return this.ahead || this.moves.targets(choice).length > 0;
   }
 
-  #take(square, touched) {
+  #take(square) {
     const targets = this.moves.targets({from: square});
     if (this.look.dice && targets.length === 1) {
-      this.#go({from: square}, targets[0], touched);
+      this.#go({from: square}, targets[0]);
       return;
     }
     this.chosen = {from: square};
@@ -302,15 +300,15 @@ export class Board {
     if (this.chosen) this.announce(`${piece} chosen`);
   }
 
-  /** Makes the move to `to`: asks which piece, where there are several, and whether it is meant, where squares are small. */
-  async #go(choice, to, touched) {
+  /** Makes the move to `to`: asks which piece, where there are several, and whether it is meant, for those who want that. */
+  async #go(choice, to) {
     const from = choice?.from ?? null;
     const pieces = from !== null ? this.moves.becoming(from, to)
       : choice?.piece !== undefined ? [choice.piece] : this.moves.placeable(to);
     const piece = pieces.length === 1 ? pieces[0] : await this.#which(pieces, from, to);
     if (piece === null) return;
-    const {confirm} = document.documentElement.dataset, small = touched && this.#side() < CONFIRM;
-    if (pieces.length === 1 && (confirm ? confirm === "on" : small) && !(await this.#meant(from, to))) return;
+    const asks = pieces.length === 1 && document.documentElement.dataset.confirm === "on";
+    if (asks && !(await this.#meant(from, to))) return;
     this.#make({from, to, piece});
   }
 
@@ -337,7 +335,6 @@ export class Board {
     this.chosen = null;
     this.pending = move;
     this.#foresee(move);
-    this.#enlarge(null);
     this.refresh();
     this.choose(move);
   }
@@ -388,9 +385,31 @@ export class Board {
     return from === null ? `${piece} to ${names[to]}` : `${names[from]} to ${names[to]}`;
   }
 
-  /** The side of a square as it is on the screen, in CSS pixels. */
-  #side() {
-    return this.grid.element.getBoundingClientRect().width / this.look.width;
+  async #loadLens() {
+    const {Lens} = await import("./lens.js").catch(() => ({Lens: null}));
+    this.lens = Lens && new Lens(this.stage, this.inner, this.grid.cells);
+  }
+
+  /** Does this press aim, with the lens? */
+  #aims({pointerType}) {
+    const side = this.grid.element.getBoundingClientRect().width / this.look.width;
+    return pointerType !== "mouse" && this.lens !== null && side < SMALL && this.host.classList.contains("live")
+      && !this.pending && !this.asking;
+  }
+
+  /** The square in whose place `at` is taken: where a disc falls to, in its column. */
+  #falls(at) {
+    return this.look.style === "holes" ? this.moves.inColumn(at, this.look.width) ?? at : at;
+  }
+
+  /** A finger that was put on `from` is lifted from `to`: a move from there to here, where that can be one; else a press. */
+  #hit(from, to) {
+    this.lens.hide();
+    if (to === null) return;
+    this.grid.focus(to, true);
+    const goes = this.legal !== null && from !== to && this.moves.becoming(from, to).length > 0;
+    if (goes && !(this.chosen && this.moves.targets(this.chosen).includes(to))) this.#go({from}, to);
+    else this.press(to);
   }
 
   #square(clientX, clientY) {
@@ -419,14 +438,23 @@ export class Board {
         return may;
       },
       move: (at, x, y) => this.field.lift(at, x, y),
-      drop: (at, to, event) => {
+      drop: (at, to) => {
         this.field.settle(at);
-        if (to !== null && this.moves.becoming(at, to).length) this.#go({from: at}, to, event.pointerType !== "mouse");
+        if (to !== null && this.moves.becoming(at, to).length) this.#go({from: at}, to);
         else if (to !== at) this.chosen = null;
         this.refresh();
       },
-      tap: (at, event) => this.press(at, event.pointerType !== "mouse"),
-      cancel: (at) => this.field.settle(at),
+      tap: (at) => this.press(at),
+      cancel: (at) => {
+        this.field.settle(at);
+        this.lens?.hide();
+      },
+      aims: (event) => this.#aims(event),
+      aim: ({clientX, clientY}) => {
+        const at = square(clientX, clientY);
+        this.lens.show(clientX, clientY, at === null ? null : this.#falls(at));
+      },
+      hit: (from, to) => this.#hit(from, to),
     });
     pointers(this.hands.near, {
       square,
@@ -436,30 +464,10 @@ export class Board {
         return true;
       },
       move: () => {},
-      drop: (piece, to, event) => to !== null && this.press(to, event.pointerType !== "mouse"),
+      drop: (_, to) => to !== null && this.press(to),
       tap: (piece) => this.#chooseHeld(piece),
       cancel: () => {},
     });
-  }
-
-  /** Enlarges the board around a square that is too small to be touched. True if it did. */
-  #enlarges(at) {
-    if (!this.whole.hidden || this.#side() >= ENLARGE) return false;
-    this.#enlarge(at);
-    return true;
-  }
-
-  #enlarge(at) {
-    if (at === null && this.whole.hidden) return;
-    this.whole.hidden = at === null;
-    if (at === null) {
-      this.inner.style.transform = "";
-      return;
-    }
-    const frame = this.inner.getBoundingClientRect(), square = this.grid.cells[at].getBoundingClientRect();
-    const x = square.left + square.width / 2 - frame.left, y = square.top + square.height / 2 - frame.top;
-    this.inner.style.transformOrigin = `${x / frame.width * 100}% ${y / frame.height * 100}%`;
-    this.inner.style.transform = `scale(${ENLARGED})`;
   }
 }
 

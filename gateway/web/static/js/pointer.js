@@ -1,5 +1,6 @@
 /**
  * Turns Pointer Events on a board into taps and drags: mouse, touch and pen alike. A drag begins after four pixels.
+ * Where `aims` says so a press is neither: it aims until it ends.
  */
 
 const FAR = 4;
@@ -9,8 +10,9 @@ const FAR = 4;
  * @param {{square: (x: number, y: number) => number | null, begin: (event: PointerEvent) => any,
  *          lift: (held: any) => boolean, move: (held: any, x: number, y: number) => void,
  *          drop: (held: any, at: number | null, event: PointerEvent) => void, tap: (held: any, event: PointerEvent) => void,
- *          cancel: (held: any) => void}} does
- *     begin: what is touched, null for nothing; lift: true if it can be dragged.
+ *          cancel: (held: any) => void, aims?: (event: PointerEvent) => boolean, aim?: (event: PointerEvent) => void,
+ *          hit?: (held: any, at: number | null) => void}} does
+ *     begin: what is touched, null for nothing; lift: true if it can be dragged; hit: where a press that aims has ended.
  */
 export function pointers(surface, does) {
   let held = null, from = [0, 0], state = "", pointer = -1;
@@ -29,11 +31,13 @@ export function pointers(surface, does) {
     if (held === null) return;
     pointer = event.pointerId;
     from = [event.clientX, event.clientY];
-    state = "still";
+    state = does.aims?.(event) ? "aimed" : "still";
+    if (state === "aimed") does.aim(event);
     surface.setPointerCapture(pointer);
   });
   surface.addEventListener("pointermove", (event) => {
     if (event.pointerId !== pointer || state === "fixed") return;
+    if (state === "aimed") return does.aim(event);
     if (state === "still") {
       if (Math.hypot(event.clientX - from[0], event.clientY - from[1]) < FAR) return;
       state = does.lift(held) ? "lifted" : "fixed";
@@ -42,7 +46,8 @@ export function pointers(surface, does) {
   });
   surface.addEventListener("pointerup", (event) => end(event, (was) => {
     const at = does.square(event.clientX, event.clientY);
-    if (state === "lifted") does.drop(was, at, event);
+    if (state === "aimed") does.hit(was, at);
+    else if (state === "lifted") does.drop(was, at, event);
     else if (state === "still" || at === does.square(...from)) does.tap(was, event);
   }));
   surface.addEventListener("pointercancel", (event) => end(event, (was) => does.cancel(was)));

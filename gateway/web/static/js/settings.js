@@ -9,14 +9,14 @@ import {byId, kept, make, write} from "./dom.js";
 const THEMES = [["", "as the system"], ["light", "light"], ["dark", "dark"]];
 const BOARDS = [["", "as the game has it"], ["wood", "wood"], ["slate", "slate"], ["green", "green"], ["contrast", "high contrast"], ["print", "print"]];
 const PIECES = [["", "usual"], ["club", "club"], ["forms", "forms"]];
-const CONFIRM = [["", "where squares are small"], ["on", "always"], ["off", "never"]];
+const CONFIRM = [["", "no"], ["on", "yes"]];
 
 const {dataset} = document.documentElement, {account, guest = ""} = dataset;
 
 /** What is chosen: the account's choices stand in the document. @param {string} name @param {string} usual */
 const chosen = (name, usual = "") => account ? dataset[name] ?? usual : kept.get(name, usual);
 
-/** What is chosen, with its usual value. `confirm` is "" where squares are small, "on" always, "off" never. */
+/** What is chosen, with its usual value. `confirm` is "on" for each move, else "". */
 export const settings = {
   theme: chosen("theme"),
   board: chosen("board"),

@@ -1,4 +1,4 @@
-"""The lens over boards with small squares, under real touches: what it shows, and what a finger that is lifted chooses."""
+"""The lens over boards with small squares, under real touches: what it shows, what a lifted finger chooses."""
 
 from __future__ import annotations
 

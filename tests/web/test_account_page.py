@@ -66,10 +66,10 @@ async def test_one_preference_is_changed_and_the_others_stay(tmp_path: Path) -> 
     """As the settings of a table's page change it."""
     async with club(tmp_path) as here:
         anna = await logged_in(here, "anna")
-        await anna.send("/account/preferences", theme="dark", board="slate", confirm="off", animation="on")
+        await anna.send("/account/preferences", theme="dark", board="slate", animation="on")
         kept = {"lang": "en", "data-account": "anna", "data-theme": "dark", "data-board": "slate"}
         for name, value, told in (
-            ("sound", "on", {"data-confirm": "off", "data-sound": "on"}),
+            ("sound", "on", {"data-sound": "on"}),
             ("confirm", "on", {"data-confirm": "on", "data-sound": "on"}),
             ("animation", "off", {"data-confirm": "on", "data-sound": "on", "data-animate": "off"}),
             ("confirm", HOSTILE, {"data-sound": "on", "data-animate": "off"}),

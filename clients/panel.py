@@ -17,7 +17,7 @@ from clients.joining import Address, Wish
 from clients.news import News, Tone
 from gateway.games.base import Game
 from gateway.games.look import Piece, belongs
-from protocols.core.model import Seat, SeatKind
+from protocols.core.model import Seat, SeatKind, Tally
 
 PIPS = {
     1: ("       ", "   ●   ", "       "),
@@ -51,13 +51,24 @@ TONES = {
 
 
 def players(client_state: ClientState, width: int) -> Content:
-    """A line a seat, ``width`` columns: whose turn, its look, its holder, its side and how its pieces stand."""
-    return Content("\n").join([_player(client_state, seat, width) for seat in client_state.players])
+    """A line a seat, ``width`` columns: whose turn, its look, its holder, its side and how its pieces stand.
+
+    A second one has what the seat has taken and what counts there, where the rules tally something.
+    """
+    lines = []
+    for seat in client_state.players:
+        tally = _tally(client_state, seat.index)
+        lines.append(_player(client_state, seat, width, tally))
+        if tally.taken or tally.text:
+            lines.append(_tallied(client_state, tally))
+    return Content("\n").join(lines)
 
 
-def _player(client_state: ClientState, seat: Seat, width: int) -> Content:
+def _player(client_state: ClientState, seat: Seat, width: int, tally: Tally) -> Content:
     side, moving = client_state.side(seat.index), client_state.turn == seat.index
-    tail = f" {side} {_count(client_state, side)}".rstrip()
+    count = _count(client_state, side)
+    said = bool(count) and count in tally.text.split()
+    tail = f" {side} {'' if said else count}".rstrip()
     kind = "you" if seat.index == client_state.seat else KINDS.get(seat.kind, "")
     kind = f" ({kind})" if kind else ""
     name = "" if seat.kind is SeatKind.OPEN else seat.name
@@ -93,6 +104,23 @@ def emblem(client_state: ClientState, side: str) -> Content:
     pieces = [*look.pieces, *client_state.board.values(), *client_state.first_board.values()]
     shown = look.piece(next((piece for piece in pieces if belongs(piece, side)), side))
     return Content.styled(f" {shown.glyph} ", f"{shown.colour} on {look.patch}")
+
+
+def _tally(client_state: ClientState, seat: int) -> Tally:
+    """``Game.tally`` of a seat; nothing where the position is not known."""
+    game, position = client_state.game, client_state.position
+    found = game.tally(position) if game is not None and position is not None else ()
+    return found[seat] if seat < len(found) else Tally()
+
+
+def _tallied(client_state: ClientState, tally: Tally) -> Content:
+    """The pieces taken, each with their number from two on, and the text: " ♟ 2 ♞  +3"."""
+    look, parts = client_state.look, [Content(" " * (MARK_COLUMNS - 1))]
+    for words, many in tally.taken.items():
+        piece = look.piece(words)
+        parts.append(Content.styled(f" {piece.glyph} ", f"{piece.colour} on {look.patch}"))
+        parts.append(Content(str(many) if many > 1 else ""))
+    return Content.assemble(*parts, f" {tally.text}" if tally.text else "")
 
 
 def _count(client_state: ClientState, side: str) -> str:

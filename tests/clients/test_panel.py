@@ -73,6 +73,33 @@ def test_a_name_that_the_server_gives_fits_into_the_narrow_panel(name: str) -> N
     assert len(white) == len(black) == PANEL - PANEL_EDGE
 
 
+def lines(client_state: ClientState) -> list[str]:
+    return panel.players(client_state, PANEL - PANEL_EDGE).plain.splitlines()
+
+
+def test_below_a_seat_stands_what_the_rules_tally_for_it() -> None:
+    table = ToldGame(CHESS, "normal", 2, 1)
+    session = Session(Wish("chess"), ClientState(CHESS))
+    ear = table.listen(session.opening(), 0)
+    table.start()
+    for text in ("e4", "d5", "exd5", "Qxd5"):
+        table.play(CHESS.parse(table.position, text))
+    while data := ear.data_to_send():
+        session.receive_data(data)
+    white, took, black, lost = lines(session.client_state)
+    assert (took, lost) == ("     ♟ ", "     ♙ ")
+    assert white.endswith("white 15")
+    assert black.endswith("black 15")
+
+
+def test_a_count_that_the_tally_says_is_not_said_twice() -> None:
+    client_state, _ = told(0, C8)
+    black, discs, white, others = lines(client_state)
+    assert (discs, others) == ("     4 discs", "     1 disc")
+    assert black.endswith(" black")
+    assert white.endswith(" white")
+
+
 def test_an_ordinary_turn_is_not_again() -> None:
     client_state, _ = told(0)
     assert state(client_state) == " Your move "

@@ -44,6 +44,7 @@ from gateway.ops.retention import forget
 from gateway.ops.server import GameServer
 from gateway.push.by_mail import ByMail
 from gateway.push.by_push import ByPush
+from gateway.push.by_webhook import ByWebhook
 from gateway.push.sender import Sender
 from gateway.push.smtp import MailServer, mail_server
 from gateway.relay.listen import accept as accept_callers
@@ -281,6 +282,8 @@ async def _run(
                     nursery.start_soon(accept_callers, relay, relay_listener, server.admission.no_tls, server.proxies)
             if config.notices.push:
                 nursery.start_soon(_push, config, server)
+            if config.notices.webhooks:
+                nursery.start_soon(_webhooks, config, server)
             if (mail := mail_server(config)) is not None:
                 nursery.start_soon(_mail, config, server, mail)
             if opened.pages or opened.proxied:
@@ -358,6 +361,14 @@ async def _push(config: Config, server: GameServer) -> None:
     contact = rules.contact or f"https://{config.server.public_host}"
     with closing(Notices(url)) as notices, closing(PublicViews(url)) as views:
         way = ByPush(notices, views, contact, rules.per_hour, private=rules.private_services)
+        await Sender(way, server.node.is_janitor).run()
+
+
+async def _webhooks(config: Config, server: GameServer) -> None:
+    """The same for accounts' programs."""
+    url, rules = config.database_url, config.notices
+    with closing(Notices(url)) as notices, closing(PublicViews(url)) as views:
+        way = ByWebhook(notices, views, rules.per_hour, private=rules.private_services)
         await Sender(way, server.node.is_janitor).run()
 
 

@@ -281,6 +281,7 @@ class Noticing:
     push: bool = setting(
         True, "browsers whose owners wish so are told of their games while no page is open, by Web Push"
     )
+    webhooks: bool = setting(True, "accounts may have a program of theirs told at an address, by a signed request")
     contact: str = optional(
         "where push services reach the host, mailto:HOST@DOMAIN or https://...; empty: the address of public_host"
     )

@@ -1,7 +1,8 @@
-"""Sends what waits in the database: notices to players who are away, by Web Push, and messages by mail.
+"""Sends what waits in the database: notices to players who are away, by Web Push and webhook, and messages by mail.
 
     sender.py     the loop: messages are sent by one node, each way by itself, again where that failed
     by_push.py    Web Push: a browser shows a notice while no page is open
+    by_webhook.py webhooks: an account's program is told by a request of its own server
     by_mail.py    mail: codes for addresses, links for new passwords, notices
     words.py      a notice in the words of a person, for the service worker (static/js/worker.js) and for mail
     encrypted.py  seals a message for one browser, so that its push service cannot read it (RFC 8291)

@@ -1,7 +1,8 @@
 """Sends one POST to an address that a stranger gave us, and reads the status of the answer.
 
-A browser names the address of its push service, so it may name any: unless the settings allow it, a host in this
-server's own network is not called. The name is looked up once, and the address that was looked at is the one called.
+A browser names the address of its push service, and an account that of its program, so they may name any: unless the
+settings allow it, a host in this server's own network is not called. The name is looked up once, and the address that
+was looked at is the one called.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A push service's address of one browser, taken apart."""
+    """An address of a push service or a program, taken apart."""
 
     secure: bool
     host: str
@@ -61,16 +62,16 @@ class Address:
 def read_address(text: str, *, private: bool) -> Address:
     """BadAddress: it is none of HTTPS on its usual port. With ``private`` it may be of HTTP, and have any port."""
     if len(text) > LONGEST or not text.isascii() or not text.isprintable() or " " in text:
-        raise BadAddress("a push service's address has at most 1,000 plain characters")
+        raise BadAddress("an address has at most 1,000 plain characters")
     try:
         parts = urlsplit(text)
         port = parts.port or (443 if parts.scheme == "https" else 80)
     except ValueError as error:
         raise BadAddress(f"no address: {error}") from None
     if parts.scheme != "https" and not (private and parts.scheme == "http"):
-        raise BadAddress("a push service is called by HTTPS")
+        raise BadAddress("only an address of HTTPS is called")
     if not parts.hostname or parts.username is not None or (port != 443 and not private):
-        raise BadAddress("a push service has a host, and no other port than 443")
+        raise BadAddress("an address has a host, and no other port than 443")
     return Address(
         parts.scheme == "https", parts.hostname, port, (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     )

@@ -31,6 +31,7 @@ from gateway.store.schema import (
     scores,
     shares,
     web_sessions,
+    webhooks,
 )
 from protocols.core.errors import BoardgateError
 
@@ -234,6 +235,7 @@ class SqlAccounts(ReadsAndWrites):
                 guest_seats,
                 scores,
                 shares,
+                webhooks,
             ):
                 connection.execute(delete(belonging).where(belonging.c.folded == folded))
             gone = connection.execute(delete(accounts).where(accounts.c.folded == folded).returning(accounts.c.name))
@@ -289,13 +291,13 @@ class SqlAccounts(ReadsAndWrites):
     ) -> None:
         """The act is about the name as it was registered, however it is written now.
 
-        Tokens, sessions and links end with any change.
+        Tokens, sessions, links and webhooks end with any change.
         """
         wanted = update(accounts).where(accounts.c.folded == name.casefold()).values(**values)
         registered = connection.execute(wanted.returning(accounts.c.name)).scalar()
         if registered is None:
             raise NoAccount(f"there is no account {name!r}")
-        for ended in (account_tokens, web_sessions, password_links):
+        for ended in (account_tokens, web_sessions, password_links, webhooks):
             connection.execute(delete(ended).where(ended.c.folded == name.casefold()))
         acts.note(connection, acts.made(time.time(), by, changed, registered))
 

@@ -9,9 +9,24 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Connection, Exists, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Exists,
+    Table,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    null,
+    or_,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from gateway.store import codec
@@ -29,6 +44,7 @@ from gateway.store.schema import (
     seats,
     tickets,
     web_sessions,
+    webhooks,
 )
 from gateway.store.waiting import Queued
 from protocols.core.events import SeatTaken
@@ -100,6 +116,12 @@ _SUBSCRIPTION: Final = (
 )
 """The columns of Subscription, in its order."""
 
+_HOOK: Final = (
+    *(webhooks.c.digest, webhooks.c.address, webhooks.c.secret, literal(b"").label("auth")),
+    *(webhooks.c.folded, null().label("session")),
+)
+"""The same of a webhook, whose ``key`` is its secret."""
+
 
 class Notices(Queued):
     """Notices and browsers over SQLite or PostgreSQL."""
@@ -155,6 +177,25 @@ class Notices(Queued):
         with self._reading.connect() as connection:
             return connection.execute(wanted).scalar_one()
 
+    def set_hook(self, account: str, address: str, secret: bytes, now: float) -> None:
+        """Tell the account's program at this address from now on, and at no other. What waits for another is gone."""
+        row = {"folded": account.casefold(), "digest": sha256(secret).digest(), "address": address, "secret": secret}
+        with self._writing.begin() as connection:
+            connection.execute(delete(webhooks).where(webhooks.c.folded == row["folded"]))
+            connection.execute(insert(webhooks).values(**row, made_at=now))
+
+    def hook(self, account: str) -> tuple[str, float] | None:
+        """The address at which the account's program is told, and since when; None: it is not."""
+        wanted = select(webhooks.c.address, webhooks.c.made_at).where(webhooks.c.folded == account.casefold())
+        with self._reading.connect() as connection:
+            found = connection.execute(wanted).first()
+        return None if found is None else (found.address, found.made_at)
+
+    def unhook(self, account: str) -> None:
+        """Tell the account's program no more. Idempotent."""
+        with self._writing.begin() as connection:
+            connection.execute(delete(webhooks).where(webhooks.c.folded == account.casefold()))
+
     def spread(self, now: float, settled_s: float, held_s: float, lasts_s: dict[str, float]) -> int:
         """Make deliveries of the notices that are ``settled_s`` old; how many there were.
 
@@ -182,13 +223,20 @@ class Notices(Queued):
         return len(found)
 
     def due(self, now: float) -> list[Delivery]:
-        """The deliveries to try now, those that have waited longest first."""
+        """The deliveries to browsers to try now, those that have waited longest first."""
+        return self._due(now, push_subscriptions, _SUBSCRIPTION)
+
+    def due_hooks(self, now: float) -> list[Delivery]:
+        """The same to programs, by their webhooks."""
+        return self._due(now, webhooks, _HOOK)
+
+    def _due(self, now: float, to: Table, about: Sequence[Any]) -> list[Delivery]:
         same = (notices.c.table_id == push_deliveries.c.table_id) & (notices.c.seat == push_deliveries.c.seat)
-        joined = push_deliveries.join(push_subscriptions, push_subscriptions.c.digest == push_deliveries.c.subscription)
+        joined = push_deliveries.join(to, to.c.digest == push_deliveries.c.subscription)
         joined = joined.join(notices, same & (notices.c.seq == push_deliveries.c.seq))
         columns = (notices.c.table_id, notices.c.seat, notices.c.seq, notices.c.kind, notices.c.at)
         times = (push_deliveries.c.tries, push_deliveries.c.due_at, push_deliveries.c.until, notices.c.seen_at)
-        wanted = select(*_SUBSCRIPTION, *columns, *times).select_from(joined).where(push_deliveries.c.due_at <= now)
+        wanted = select(*about, *columns, *times).select_from(joined).where(push_deliveries.c.due_at <= now)
         with self._reading.connect() as connection:
             rows = connection.execute(wanted.order_by(push_deliveries.c.due_at).limit(AT_ONCE)).all()
         return [_delivery(*row) for row in rows]
@@ -204,7 +252,7 @@ class Notices(Queued):
             connection.execute(delete(push_subscriptions).where(gone))
             self.give_up(connection, now)
             connection.execute(delete(mail_deliveries).where(mail_deliveries.c.until <= now))  # nobody may send mail
-            known = select(push_subscriptions.c.digest)
+            known = union_all(select(push_subscriptions.c.digest), select(webhooks.c.digest))
             for belonging in (push_tickets, push_deliveries):
                 connection.execute(delete(belonging).where(belonging.c.subscription.not_in(known)))
 
@@ -240,7 +288,7 @@ def _unsubscribe(connection: Connection, digests: Sequence[bytes], *, deliveries
 
 
 def _deliver(connection: Connection, table: int, seat: int, seq: int, now: float, until: float) -> None:
-    """One delivery to each browser of the seat's player, and to the mail address; older ones of the seat go."""
+    """One delivery to each browser of the seat's player, to its program and its mail address; older ones go."""
     held = (tickets.c.table_id == table) & (tickets.c.seat == seat)
     by_ticket = select(push_tickets.c.subscription).join(tickets, tickets.c.digest == push_tickets.c.ticket).where(held)
     kept = select(guest_seats.c.folded).join(
@@ -252,7 +300,9 @@ def _deliver(connection: Connection, table: int, seat: int, seq: int, now: float
     mine = push_subscriptions.c.digest.in_(by_ticket) | (push_subscriptions.c.folded == (folded or ""))
     mine |= push_subscriptions.c.folded.in_(kept.where(held))
     wanted = select(push_subscriptions.c.digest).where(mine, push_subscriptions.c.folded.is_(None) | _logged_in(now))
-    browsers = list(connection.execute(wanted).scalars())
+    programs = webhooks.c.folded.in_(kept.where(held)) | (webhooks.c.folded == (folded or ""))
+    hooks = select(webhooks.c.digest).where(programs)
+    browsers = [*connection.execute(wanted).scalars(), *connection.execute(hooks).scalars()]
     if not browsers:
         return
     place = {"table_id": table, "seat": seat}

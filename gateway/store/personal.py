@@ -28,6 +28,7 @@ from gateway.store.schema import (
     reports,
     shares,
     web_sessions,
+    webhooks,
 )
 from gateway.store.sessions import Preferences
 from gateway.store.views import moment
@@ -81,6 +82,7 @@ def _rest(connection: Connection, folded: str, name: str, since: float, now: flo
     chosen = connection.execute(select(preferences.c.chosen).where(preferences.c.folded == folded)).scalar()
     mine = (session.folded == folded, session.kind == "account", session.expires_at > now)
     mail = select(mail_addresses.c.address, mail_addresses.c.wanted).where(mail_addresses.c.folded == folded)
+    hook = select(webhooks.c.address, webhooks.c.made_at).where(webhooks.c.folded == folded)
     sessions = select(session.created_at, session.used_at, session.expires_at).where(*mine)
     tokens = select(token.created_at, token.expires_at).where(token.folded == folded, token.expires_at > now)
     browsers = select(push.endpoint, push.created_at).where(push.folded == folded)
@@ -99,6 +101,7 @@ def _rest(connection: Connection, folded: str, name: str, since: float, now: flo
             {"host": urlsplit(row.endpoint).hostname, "created_at": moment(row.created_at)}
             for row in connection.execute(browsers.order_by(push.created_at))
         ],
+        "webhooks": _listed(connection, hook),
         "share_links": [
             {"table": row.table_id, "address": f"{SHARED}{row.key}", "made_at": moment(row.made_at)}
             for row in connection.execute(links.order_by(shares.c.table_id))

@@ -369,6 +369,18 @@ push_tickets = Table(
 )
 Index(None, push_tickets.c.ticket)
 
+# Addresses at which programs of accounts are told: ``secret`` signs what is sent. ``digest`` is the ``subscription`` of
+# its ``push_deliveries``. No foreign key: a server of schema 0017 deletes accounts and knows none of these.
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("folded", String, primary_key=True),
+    Column("digest", LargeBinary, nullable=False),
+    Column("address", String, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("made_at", Double, nullable=False),
+)
+
 # Messages that wait for their push service, one for each seat and browser: the newest. ``due_at`` is when to try next;
 # who has moved it on may send. It is given up at ``until``.
 push_deliveries = Table(

@@ -27,6 +27,7 @@ from gateway.web.api import LONGEST_WAIT_S, MOST_TABLES
 from gateway.web.api_game import WholeGame
 from gateway.web.api_play import AskedMove
 from gateway.web.api_register import Asked
+from gateway.web.api_webhook import AskedWebhook
 from gateway.web.board.description import Description
 from gateway.web.message_schema import SAID, TOLD, message_definitions, message_schema
 from gateway.web.refusals import codes
@@ -281,6 +282,28 @@ OPERATIONS: Final = (
     Operation("/api/looks/{key}", "get", "look", "A game's board and pieces, for drawing", Description),
     Operation(
         "/api/tokens", "post", "new_token", "A token for your password", shapes.Token, 201, security=("account",)
+    ),
+    Operation(
+        "/api/webhook",
+        "get",
+        "webhook",
+        "The address at which your program is told of your games",
+        shapes.WebhookShown,
+        refusals=(404,),
+        security=("account", "token"),
+    ),
+    Operation(
+        "/api/webhook",
+        "put",
+        "set_webhook",
+        "Have your program told at this address, by requests that are signed with a new secret",
+        shapes.WebhookMade,
+        body=AskedWebhook,
+        refusals=(400,),
+        security=("account", "token"),
+    ),
+    Operation(
+        "/api/webhook", "delete", "end_webhook", "Tell your program no more", None, 204, security=("account", "token")
     ),
     Operation("/api/tokens", "delete", "end_token", "End the token that is presented", None, 204, security=("token",)),
     Operation(

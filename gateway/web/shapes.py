@@ -235,6 +235,19 @@ class Room(TypedDict):
     relay_tls: bool
 
 
+class WebhookShown(TypedDict):
+    """The address at which an account's program is told of its games, and since when."""
+
+    address: str
+    made_at: str
+
+
+class WebhookMade(WebhookShown):
+    """The same, new; ``secret`` signs every message, and is shown in this answer alone."""
+
+    secret: str
+
+
 class LinkShown(TypedDict):
     """The link to a finished game: an ``address`` of this server, null where its players have made none.
 

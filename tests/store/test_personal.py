@@ -42,6 +42,7 @@ def furnished(url: str, name: str) -> None:
         closing(Reports(url)) as reports,
     ):
         letters.want(name, f"{name}@example.org", NOW, NOW + 50)
+        browsers.set_hook(name, f"https://bots.example.org/{name}", b"secret of a webhook", NOW)
         browsers.subscribe(push, [], NOW)
         links.share(Share(f"key-{name}", ord(name[0]), 9), name, NOW)
         reports.add(Report(NOW + 1000, name, "192.0.2.1", 12, "somebody", f"a report of {name}"))
@@ -58,6 +59,7 @@ def test_an_account_is_told_all_that_is_kept_of_it(url: str) -> None:
     assert (found.name, found.since <= time.time()) == ("anna", True)
     assert (told["preferences"]["board"], told["preferences"]["muted"]) == ("slate", ("bert",))
     assert told["mail_addresses"] == ["anna@example.org"]
+    assert [hook["address"] for hook in told["webhooks"]] == ["https://bots.example.org/anna"]
     assert told["push_services"][0]["host"] == "push.example.org"
     assert (told["share_links"][0]["table"], told["share_links"][0]["address"]) == (97, "/shared/key-anna")
     assert [change["act"] for change in told["changes"]] == ["account.added"]

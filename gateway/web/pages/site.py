@@ -14,6 +14,7 @@ from gateway.config import Listen
 from gateway.ops.server import GameServer
 from gateway.record.archive import Archives
 from gateway.store.former import PublicViews
+from gateway.web.api_webhook import WebhookApi
 from gateway.web.app import Unbanned, make_app
 from gateway.web.askers import Askers
 from gateway.web.board.description import looks_routes
@@ -78,7 +79,9 @@ def site(
     pages = page_routes(frame, server, views, readers, kept, listening, pids)
     has = {route.path for route in pages}
     frame.navigation = tuple((path, words) for path, words in NAVIGATION if path in has)
-    routes = [*api_routes(server, readers), *pages, *more]
+    telling = server.config.notices
+    webhook = WebhookApi(askers, kept.notices, private=telling.private_services).routes() if telling.webhooks else []
+    routes = [*api_routes(server, readers), *webhook, *pages, *more]
     pages_about_errors = error_pages(frame)
     app: ASGIApp = make_app(server.not_ready, routes, pages_about_errors)
     app = AcrossOrigins(app, server.config.server.api_origins, pages_about_errors)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hmac
 import ssl
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Final
@@ -117,11 +117,6 @@ def signed(secret: bytes, name: str, at: int, body: bytes) -> dict[str, str]:
 def shown(secret: bytes) -> str:
     """The secret as its owner is shown it, once."""
     return PREFIX + b64encode(secret).decode()
-
-
-def secret_of(text: str) -> bytes:
-    """The secret that was shown so."""
-    return b64decode(text.removeprefix(PREFIX))
 
 
 def _name(message: Delivery) -> str:

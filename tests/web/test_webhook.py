@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
 import time
 from base64 import b64decode
 from collections.abc import AsyncIterator
@@ -17,11 +18,12 @@ import pytest
 import trio
 
 from gateway.config.model import Noticing
-from gateway.push.by_webhook import ByWebhook
+from gateway.push.by_webhook import ByWebhook, shown, signed
 from gateway.push.sender import FIRST_WAIT_S, SETTLED_S, Sender
 from gateway.store.former import PublicViews
 from gateway.store.notices import Delivery
 from tests.hall import config
+from tests.peers import ROOT
 from tests.web.club import PASSWORD, Answered, Club, basic, club
 from tests.web.test_notices import PRIVATE, game_by_days, leaves
 
@@ -128,6 +130,17 @@ async def test_a_program_is_told_once_and_knows_who_tells_it(tmp_path: Path) -> 
             "text": "Tic-Tac-Toe. You have 2 days 23 h.",
         }
         assert await here.round(600) == []
+
+
+async def test_the_function_of_the_document_checks_who_sends(tmp_path: Path) -> None:
+    (code,) = re.findall(r"^```py\n(.*?)^```$", (ROOT / "docs/api.md").read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    found: dict[str, Any] = {}
+    exec(code, found)
+    body, secret = b'{"kind":"turn"}', b"a secret"
+    headers = signed(secret, "1-0-5", 1_790_000_000, body)
+    assert found["is_ours"](shown(secret), headers, body)
+    assert not found["is_ours"](shown(secret), headers, body + b" ")
+    assert not found["is_ours"](shown(b"another"), headers, body)
 
 
 async def test_what_is_not_taken_now_comes_again_with_the_same_id(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import structlog
 from gateway.admission.token_bucket import TokenBuckets
 from gateway.push.by_push import AT_ONCE, LATER
 from gateway.push.posting import BadAddress, NoAnswer, post, read_address
-from gateway.push.sender import Later, Threads, spread
+from gateway.push.sender import Later, Threads, spread, too_often
 from gateway.push.words import worded
 from gateway.store.notices import Delivery, Notices
 from gateway.store.views import TableView, Views, moment
@@ -73,10 +73,7 @@ class ByWebhook:
         return due
 
     def too_many(self, message: Delivery, now: float) -> bool:
-        if not self._told.bucket(message.subscription.folded or "", now).refuses_s(now):
-            return False
-        _log.info("a program has had as many notices as the settings allow", table=message.table)
-        return True
+        return too_often(self._told, message.subscription.folded or "", message.table, now)
 
     async def send(self, message: Delivery, now: float) -> Later | None:
         hook = message.subscription
@@ -126,4 +123,4 @@ def _name(message: Delivery) -> str:
 def _told(message: Delivery, view: TableView, now: float) -> Told:
     words = worded(message, view, now)
     at = moment(message.at)
-    return Told(message.kind, message.table, message.seat, message.seq, at, view.game, words.title, words.body)
+    return Told(message.news, message.table, message.seat, message.seq, at, view.game, words.title, words.body)

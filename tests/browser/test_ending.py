@@ -8,9 +8,10 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from gateway import registry
 from tests import peers
 from tests.browser.table_page import enters
-from tests.browser.visitors import DESKTOP, NARROW, ON_A_PHONE, Visitors, screenshot, too_wide, violations
+from tests.browser.visitors import DESKTOP, NARROW, ON_A_PHONE, PHONE, Visitors, screenshot, too_wide, violations
 
 pytestmark = peers.needed
 
@@ -77,6 +78,35 @@ def test_the_end_is_in_view_and_says_who_won(people: Visitors, window: str) -> N
     bob.get_by_role("button", name="Rematch").click()
     ann.get_by_role("button", name="Accept").click()
     expect(ann.locator("#ending.over, svg .won")).to_have_count(0)
+
+
+def ended(people: Visitors, game: str) -> Page:
+    """A game that its page's player has given up: against a house bot, or a friend where none plays it."""
+    judged = registry.game(game).judged
+    page = people.arrives(f"/play/{game}?against={'bot' if judged else 'friend'}&side=0", **WINDOWS["phone"])
+    if not judged:
+        friend = people.arrives(page.get_by_label("Link for your friend").input_value().removeprefix(people.origin))
+        friend.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Resign", exact=True).click()
+    page.locator("dialog").get_by_role("button", name="Resign").click()
+    expect(page.get_by_role("button", name="Rematch")).to_be_visible()
+    return page
+
+
+def test_the_end_of_every_game_is_in_view_on_every_phone(people: Visitors) -> None:
+    """From the upper edge of the page, with all ways on."""
+    hidden = []
+    for game in registry.games():
+        page = ended(people, game)
+        for window in (PHONE, ON_ITS_SIDE, NARROW):
+            page.set_viewport_size(window)
+            page.evaluate("scrollTo(0, 0)")
+            box = page.locator("#ending").bounding_box()
+            assert box is not None
+            if box["y"] < 0 or box["y"] + box["height"] > window["height"]:
+                hidden.append((game, window["width"], box))
+        page.context.close()
+    assert hidden == []
 
 
 def test_a_phone_on_its_side_shows_the_board_and_both_clocks(people: Visitors) -> None:

@@ -99,8 +99,8 @@ class ConnectFour(Game[Position]):
 
     def look(self, settings: Settings) -> Look:
         pieces = {
-            "red": Piece("disc", "#af0000", "●", figure="counter", paint="#d3222a"),
-            "yellow": Piece("ring", "#ffff00", "○", figure="open man", paint="#ffc400"),
+            "red": Piece("disc", "#af0000", "●", figure="star counter", paint="#d3222a"),
+            "yellow": Piece("ring", "#ffff00", "○", figure="ring counter", paint="#ffc400"),
         }
         return Look(Board.HOLES, "#5fafd7", line="#005f87", sides=SIDES, pieces=pieces, files=COLUMNS, ranks=Ranks.NONE)
 

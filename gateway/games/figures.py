@@ -24,6 +24,7 @@ HOOP: Final = "hoop"
 """A ring that is open in the middle, for dark rings; a bright one is a disc with a ring on it, as stones are."""
 
 _DISC: Final = circle(17)
+_STAR: Final = "M22.5 9.5L26.1 18.0L35.3 18.8L28.4 24.9L30.4 33.9L22.5 29.2L14.6 33.9L16.6 24.9L9.7 18.8L18.9 18.0z"
 _CROWN: Final = "M13.5 29.5l-2-13 6.3 5.5 4.7-8.5 4.7 8.5 6.3-5.5-2 13z"
 
 _SHADE: Final[Part] = (circle(17, y=24.5), "shade")
@@ -48,6 +49,8 @@ TURNED: Final[Mapping[str, tuple[Part, ...]]] = {
     "stone": ((circle(17.6, y=24.2), "shade"), (circle(17.6), "body"), ("M10.8 18.6a12.3 12.3 0 0 1 8-7.8", "trace")),
     "open stone": ((circle(17.6, y=24.2), "shade"), (circle(17.6), "body")),
     "counter": (_SHADE, (_DISC, "body")),
+    "star counter": (_SHADE, (_DISC, "body"), (_STAR, "line")),
+    "ring counter": (_SHADE, (_DISC, "body"), (circle(12), "line"), (circle(8), "line")),
     "king man": _KING,
     "open king man": (*_KING, (circle(14.5, y=20.5), "trace")),
     "shield": (

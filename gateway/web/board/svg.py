@@ -275,7 +275,7 @@ def _labels(scene: _Scene) -> Iterator[Shape]:
         for at, name in enumerate(look.names):
             x, y = scene.corner(at)
             if name.isdigit():
-                where: Attributes = {"x": x + 2, "y": y + 9, "text-anchor": "start", "font-size": 9}
+                where: Attributes = {"x": x + 2, "y": y + 8, "text-anchor": "start", "font-size": 7.5}
                 yield "text", {"class": "number", **where, "fill": look.ink}, name
     for column, name in enumerate(look.files):
         if name:

@@ -215,8 +215,8 @@ function labels(look, place) {
   if (look.numbered) {
     look.names.forEach((name, at) => {
       const [x, y] = place(at);
-      if (/^\d+$/.test(name)) found.push(["text", {class: "number", x: x + 2, y: y + 9, "text-anchor": "start",
-        "font-size": 9, fill: look.ink}, name]);
+      if (/^\d+$/.test(name)) found.push(["text", {class: "number", x: x + 2, y: y + 8, "text-anchor": "start",
+        "font-size": 7.5, fill: look.ink}, name]);
     });
   }
   const below = look.height * BOX + size + Math.floor(size / 8);

@@ -99,7 +99,7 @@ def test_the_end_of_every_game_is_in_view_on_every_phone(people: Visitors) -> No
     for game in registry.games():
         page = ended(people, game)
         for window in (PHONE, ON_ITS_SIDE, NARROW):
-            page.set_viewport_size(window)
+            page.set_viewport_size({"width": window["width"], "height": window["height"]})
             page.evaluate("scrollTo(0, 0)")
             box = page.locator("#ending").bounding_box()
             assert box is not None

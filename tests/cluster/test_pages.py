@@ -77,10 +77,9 @@ async def test_a_board_of_another_node_is_drawn_as_it_stands(autojump_clock: Moc
         for turn, square in enumerate((4, 0, 8)):
             assert await guests[turn % 2].puts(square) == (0,)
             await trio.sleep(0.1)
-            await far.refresh(9)
-            ((ours,), (theirs,)) = near.playing(9), far.playing(9)
+            ((ours,), (theirs,)) = await near.playing(9), await far.playing(9)
             assert (ours.told.board, ours.told.last) == (theirs.told.board, theirs.told.last)
             assert [seat.turn for seat in ours.told.seats] == [seat.turn for seat in theirs.told.seats]
             again = every[table].state
-            await far.refresh(9)
+            await far.playing(9)
             assert every[table].state is again  # read once while nothing has happened

@@ -9,6 +9,7 @@ from __future__ import annotations
 import zlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from heapq import nsmallest
 from typing import Any, Final
 
 import msgspec
@@ -127,24 +128,20 @@ class Cards:
             self._kept.popitem(last=False)
         return found
 
-    def playing(self, most: int, selected: Selection = ALL) -> list[Card]:
-        """The games that go on, at most so many: those with most observers first, then the newest."""
-        cards = (self.card(number) for number in self._first(most, selected))
-        return [card for card in cards if card is not None]
+    async def playing(self, most: int, selected: Selection = ALL) -> list[Card]:
+        """The games that go on, at most so many: those with most observers first, then the newest.
 
-    async def refresh(self, most: int, selected: Selection = ALL) -> None:
-        """Read the boards of other nodes' tables among those that ``playing`` would show."""
-        if self._read is not None:
-            await self._read(self._first(most, selected))
-
-    def _first(self, most: int, selected: Selection) -> list[int]:
-        """The tables that ``playing`` shows, whose boards may have to be read."""
-        going_on = sorted(
+        The boards of other nodes' tables among them are read.
+        """
+        going_on = (
             (-table.subscribers.observers, -number)
             for number, table in self._tables.items()
             if table.state.status is Status.PLAYING and not table.state.house.private and selected.has(table.state)
         )
-        return [-number for _, number in going_on[:most]]
+        first = [-number for _, number in nsmallest(most, going_on)]
+        if self._read is not None:
+            await self._read(first)
+        return [card for number in first if (card := self.card(number)) is not None]
 
     def by_game(self) -> dict[str, int]:
         """The number of games that go on, by the game's name; only those that everybody may watch."""

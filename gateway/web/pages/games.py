@@ -84,8 +84,7 @@ class Games:
             text = "This server has no such game. The page of games says what there is."
             return self._frame.error(request, HTTPStatus.NOT_FOUND, "No such game", text)
         selected = of_game(game.name)
-        await self._cards.refresh(BOARDS, selected)
-        cards = self._cards.playing(BOARDS, selected)
+        cards = await self._cards.playing(BOARDS, selected)
         rules = [self._rules(game, variant) for variant in game.variants] if game.judged else []
         picture = (await examples([game]))[game.name]
         starts = [shown.start for shown in rules if shown.start is not None]

@@ -101,8 +101,7 @@ class Lobby:
     ) -> Response:
         """The page with the open tables of ``game``, and the form as it was ``filled``, with the game ``chosen``."""
         rows, more = self._rows(game, page)
-        await self._cards.refresh(BOARDS)
-        cards = self._cards.playing(BOARDS)
+        cards = await self._cards.playing(BOARDS)
         own = await self._yours.shown_if_read(request, OWN_BOARDS, OWN_PAST)
         games = self._form.games()
         pictures = await examples(fields.game for fields in games)

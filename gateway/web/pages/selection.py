@@ -28,10 +28,12 @@ class Selection:
 
     def has(self, state: State) -> bool:
         """True for a table that is shown."""
+        if not (self.games or self.rules):
+            return True
         game, rules = state.game.name, state.settings.variant
         if any(game == each for each, _ in self.rules):
             return (game, rules) in self.rules
-        return game in self.games or not (self.games or self.rules)
+        return game in self.games
 
     @property
     def query(self) -> str:

@@ -45,8 +45,7 @@ class Wall:
 
     async def page(self, request: Request) -> Response:
         selected, large = selection(request), _number(request, "table", 0)
-        await self._cards.refresh(MOST, selected)
-        cards = self._cards.playing(MOST, selected)
+        cards = await self._cards.playing(MOST, selected)
         first = self._cards.card(large) if large else None
         if first is not None:
             cards = [first, *(card for card in cards if card is not first)]
@@ -71,8 +70,7 @@ class Wall:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         known = _known(request)
         selected = selection(request)
-        await self._cards.refresh(most, selected)
-        playing = self._cards.playing(most, selected)
+        playing = await self._cards.playing(most, selected)
         order = [card.told.table for card in playing]
         ended = (self._cards.card(table) for table in known if table not in order)
         news = [card for card in (*playing, *ended) if card is not None and _is_news(card, known)]

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from math import hypot
 from typing import Final, TypeAlias
 
 from markupsafe import Markup
 
-from gateway.games.look import BOX
+from gateway.games.look import BOX, Part
 from gateway.web.board.description import NO_SQUARE, Description, Shown
 
 Attributes: TypeAlias = Mapping[str, str | float]
@@ -121,8 +122,8 @@ def drawn(
 
 def figures_of(*descriptions: Description) -> Markup:
     """The figures of these, for a page of many boards that are drawn without them."""
-    known = {name: _figure(name, parts) for look in descriptions for name, parts in look.figures.items()}
-    inside = "".join(_written(known[name]) for name in sorted(known))
+    known = {name: parts for look in descriptions for name, parts in look.figures.items()}
+    inside = "".join(_figure(name, known[name]) for name in sorted(known))
     return Markup(f'<svg xmlns="{NAMESPACE}" width="0" height="0" aria-hidden="true"><defs>{inside}</defs></svg>')
 
 
@@ -380,14 +381,15 @@ def _id(figure: str) -> str:
     return f"f-{figure.replace(' ', '-')}"
 
 
-def _figure(name: str, parts: Iterable[tuple[str, str]]) -> Shape:
+@lru_cache(maxsize=512)
+def _figure(name: str, parts: tuple[Part, ...]) -> str:
     drawn_parts: tuple[Shape, ...] = tuple(("path", {**ROLES[role], "d": path}, ()) for path, role in parts)
     joined: Attributes = {"stroke-width": 1.5, "stroke-linecap": "round", "stroke-linejoin": "round"}
-    return ("g", {"id": _id(name), **joined}, drawn_parts)
+    return _written(("g", {"id": _id(name), **joined}, drawn_parts))
 
 
 def _defined(look: Description) -> str:
-    return "".join(_written(_figure(name, parts)) for name, parts in look.figures.items())
+    return "".join(_figure(name, parts) for name, parts in look.figures.items())
 
 
 def _written(shape: Shape) -> str:

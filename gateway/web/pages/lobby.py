@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Final
 
 import msgspec
+from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -22,6 +23,7 @@ from starlette.routing import Route
 
 from gateway import registry
 from gateway.table.state import Status
+from gateway.web.board.description import Description
 from gateway.web.board.svg import figures_of
 from gateway.web.pages.cards import Cards, looks_of
 from gateway.web.pages.examples import examples
@@ -63,6 +65,14 @@ class Here:
         return " · ".join([*words, *([f"{self.watching:,} watching"] if self.watching else [])])
 
 
+@dataclass(frozen=True, slots=True)
+class DrawnForm:
+    """The form as it is ``drawn``, and the ``looks`` of its pictures, whose figures the page has."""
+
+    drawn: Markup
+    looks: tuple[Description, ...]
+
+
 class Lobby:
     """Reads the running ``tables``. ``counted`` are all connections, and those that look on; ``form`` is "Play now".
 
@@ -84,6 +94,8 @@ class Lobby:
         self._tables = tables
         self._counted = counted
         self._form = form
+        self._bot_wait = "" if form.bot_after_s is None else length_words(form.bot_after_s)
+        self._unfilled: dict[str, DrawnForm] = {}
 
     def routes(self) -> list[Route]:
         return [
@@ -103,28 +115,44 @@ class Lobby:
         rows, more = self._rows(game, page)
         cards = await self._cards.playing(BOARDS)
         own = await self._yours.shown_if_read(request, OWN_BOARDS, OWN_PAST)
-        games = self._form.games()
-        pictures = await examples(fields.game for fields in games)
+        form = await self._form_of(chosen, filled)
         return self._frame.page(
             request,
             "lobby.html",
             status,
-            form=self._form,
-            games=games,
-            filled=filled,
-            chosen=_first_choice(chosen),
-            pictures=pictures,
-            bot_wait="" if self._form.bot_after_s is None else length_words(self._form.bot_after_s),
-            any_bot=any(fields.bot for fields in games),
+            form=form.drawn,
+            bot_wait=self._bot_wait,
             rows=rows,
             more=more,
             number=page,
             game=registry.games().get(game),
             cards=cards,
             own=own,
-            figures=figures_of(*looks_of([*cards, *own.cards]), *(picture.look for picture in pictures.values())),
+            figures=figures_of(*looks_of([*cards, *own.cards]), *form.looks),
             here=self._here().words(),
         )
+
+    async def _form_of(self, chosen: str, filled: Filled) -> DrawnForm:
+        """The form with the game ``chosen``, "" any. One that nobody has filled is drawn once."""
+        game = _first_choice(chosen)
+        if not filled.values and game in self._unfilled:
+            return self._unfilled[game]
+        games = self._form.games()
+        pictures = await examples(fields.game for fields in games)
+        values = {
+            "form": self._form,
+            "games": games,
+            "chosen": game,
+            "pictures": pictures,
+            "filled": filled,
+            "bot_wait": self._bot_wait,
+            "any_bot": any(fields.bot for fields in games),
+        }
+        drawn = Markup(self._frame.render("_play_form.html", values))
+        found = DrawnForm(drawn, tuple(picture.look for picture in pictures.values()))
+        if not filled.values:
+            self._unfilled[game] = found
+        return found
 
     async def play(self, request: Request) -> Response:
         """Turns the choice into an address that can be kept, and sent to others; or shows the form again."""

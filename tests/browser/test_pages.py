@@ -45,7 +45,9 @@ MANY: Final = ("/table/ID",)
 """Sorts of pages of which all are looked at; of the others the first one."""
 
 ONE_OF_EACH: Final = ("phone-dark", "desktop-light", "reduced-motion")
-"""Views whose window and whose colours others have, too: of the tables, the first one will do."""
+"""Views whose window and whose colours others have, too: of the tables, the first one will do, at night."""
+
+VIEWED: Final = [pytest.param(view, marks=[pytest.mark.nightly] * (view in ONE_OF_EACH)) for view in VIEWS]
 
 TABLE_BYTES: Final = 58 * 1024
 LOBBY_BYTES: Final = 56 * 1024
@@ -75,7 +77,7 @@ def test_every_sort_of_page_is_there_and_no_link_is_broken(site: Found) -> None:
     assert site.broken == ()
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", VIEWED)
 def test_every_page_is_accessible_and_fits_into_its_window(people: Visitors, site: Found, view: str) -> None:
     page = people.context(**VIEWS[view]).new_page()
     found = {}

@@ -12,21 +12,15 @@ import structlog
 
 from gateway.admission.token_bucket import TokenBuckets
 from gateway.push import encrypted
-from gateway.push.posting import Answer, BadAddress, NoAnswer, post, read_address
+from gateway.push.posting import AT_ONCE, Answer, BadAddress, NoAnswer, post, read_address
 from gateway.push.sender import Later, Threads, spread, too_often
 from gateway.push.vapid import Vapid
 from gateway.push.words import worded
 from gateway.store.notices import Delivery, Notices
 from gateway.store.views import Views
 
-AT_ONCE: Final = 8
-"""Requests at once: a service that does not answer keeps few others waiting."""
-
 GONE: Final = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 """Answers of a service that knows the browser no more (RFC 8030, 7.3)."""
-
-LATER: Final = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
-"""Answers, beside those from 500 on, after which it is tried again."""
 
 _log = structlog.get_logger()
 
@@ -102,9 +96,9 @@ class ByPush:
     async def _answered(self, message: Delivery, answer: Answer) -> Later | None:
         if answer.status in GONE:
             await self._threads.do(self.store.unsubscribe, message.subscription.digest)
-        elif answer.status in LATER or answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        elif answer.is_later:
             return Later(f"status {answer.status}", answer.retry_after_s)
-        elif answer.status >= HTTPStatus.MULTIPLE_CHOICES:
+        elif answer.is_refused:
             _log.warning("a push service refuses a message", status=answer.status, table=message.table)
         return None
 

@@ -16,8 +16,7 @@ import msgspec
 import structlog
 
 from gateway.admission.token_bucket import TokenBuckets
-from gateway.push.by_push import AT_ONCE, LATER
-from gateway.push.posting import BadAddress, NoAnswer, post, read_address
+from gateway.push.posting import AT_ONCE, BadAddress, NoAnswer, post, read_address
 from gateway.push.sender import Later, Threads, spread, too_often
 from gateway.push.words import worded
 from gateway.store.notices import Delivery, Notices
@@ -94,9 +93,9 @@ class ByWebhook:
         else:
             if answer.status == HTTPStatus.GONE:
                 await self._threads.do(self.store.unhook, hook.folded)
-            elif answer.status in LATER or answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            elif answer.is_later:
                 return Later(f"status {answer.status}", answer.retry_after_s)
-            elif answer.status >= HTTPStatus.MULTIPLE_CHOICES:
+            elif answer.is_refused:
                 _log.info("a webhook refuses a message", status=answer.status, table=message.table)
         return None
 

@@ -20,7 +20,6 @@ PLAIN: Final = SMTP.clone(cte_type="7bit")
 AUTOMATIC: Final = "auto-generated"
 """No program answers a message of this kind (RFC 3834, 5)."""
 
-
 ONE_CLICK: Final = "List-Unsubscribe=One-Click"
 """The body of a mail program's request that ends notices (RFC 8058, 3.2)."""
 

@@ -11,11 +11,18 @@ import ipaddress
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
 import h11
 import trio
+
+AT_ONCE: Final = 8
+"""Requests of one kind at once: a service that does not answer keeps few others waiting."""
+
+LATER: Final = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
+"""Answers, beside those from 500 on, after which it is tried again."""
 
 LONGEST: Final = 1000
 """Characters of an address; those of the known services have some 200."""
@@ -41,6 +48,16 @@ class Answer:
 
     status: int
     retry_after_s: float
+
+    @property
+    def is_later(self) -> bool:
+        """True if the same request may be taken at another time."""
+        return self.status in LATER or self.status >= HTTPStatus.INTERNAL_SERVER_ERROR
+
+    @property
+    def is_refused(self) -> bool:
+        """True if the request was not taken; redirections are not followed."""
+        return self.status >= HTTPStatus.MULTIPLE_CHOICES
 
 
 @dataclass(frozen=True, slots=True)

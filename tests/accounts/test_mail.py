@@ -1,4 +1,4 @@
-"""What people type for a mail address is one, or is refused."""
+"""The mail address that a person types is read, or is refused."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class MailRoom:
         return self.listener.accept()
 
     def settings(self, **more: Any) -> dict[str, Any]:
-        """Those of [mail] for a server that sends here."""
+        """The settings of [mail] for a server that sends here."""
         here = {"host": "127.0.0.1", "port": self.port, "security": "none", "sender": SENDER, "pages": PAGES}
         return here | more
 

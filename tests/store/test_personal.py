@@ -1,4 +1,4 @@
-"""What is kept of an account beside its tables is told to it, on every database: no secret, and nothing of others."""
+"""An account is told all rows about it beside its tables, on every database: no secret, and nothing of others."""
 
 from __future__ import annotations
 

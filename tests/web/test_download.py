@@ -149,7 +149,7 @@ async def test_a_file_that_cannot_be_read_to_its_end_is_cut_off(
 
 
 async def test_a_client_that_stops_reading_stops_the_making_and_is_hung_up_on() -> None:
-    """What is made ahead of it fits into the sockets' buffers; no thread waits for it."""
+    """The parts made ahead of the client fit into the sockets' buffers; no thread waits for it."""
     made: list[int] = []
     over = trio.Event()
 

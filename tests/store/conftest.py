@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from queue import SimpleQueue
+from threading import Barrier
+from typing import TypeVar
 from uuid import uuid4
 
 import pytest
@@ -25,6 +28,9 @@ from tests import peers
 from tests.postgresql import cluster
 from tests.running import made_record
 from tests.store.memory import MemoryLog
+
+N = TypeVar("N")
+T = TypeVar("T")
 
 PATIENCE_S = 20.0
 """Seconds that a test waits for a delivery: far beyond any commit on a loaded machine."""
@@ -91,6 +97,19 @@ def connected(url: str) -> Iterator[Connection]:
             yield connection
     finally:
         engine.dispose()
+
+
+def at_once(node: Callable[[], AbstractContextManager[N]], ask: Callable[[N], T], times: int = 4) -> list[T]:
+    """The answers of so many nodes, each with connections of its own, that ask in the same moment."""
+    together = Barrier(times)
+
+    def asks(_: int) -> T:
+        with node() as own:
+            together.wait()
+            return ask(own)
+
+    with ThreadPoolExecutor(times) as threads:
+        return list(threads.map(asks, range(times)))
 
 
 class Desk:

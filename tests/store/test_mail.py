@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from threading import Barrier, Thread
 
 import pytest
 from sqlalchemy import delete, insert, select
@@ -12,7 +11,7 @@ from sqlalchemy import delete, insert, select
 from gateway.store.accounts import NoAccount, NoLink, SqlAccounts
 from gateway.store.mail import Letters, MailAddress, mail_notice
 from gateway.store.schema import mail_addresses, mail_deliveries, notices
-from tests.store.conftest import connected
+from tests.store.conftest import at_once, connected
 
 NOW = 1_800_000_000.0
 DAY = 86_400.0
@@ -59,19 +58,7 @@ def test_an_address_is_what_a_code_was_sent_to(kept: Letters) -> None:
 def test_of_several_that_would_send_a_letter_one_may(url: str, kept: Letters) -> None:
     kept.want("ada", "a@x.example", NOW, NOW + DAY)
     (letter,) = kept.due(NOW)
-    won: list[bool] = []
-    together = Barrier(4)
-
-    def claims() -> None:
-        with closing(Letters(url)) as node:
-            together.wait()
-            won.append(node.claim(letter, NOW + 60))
-
-    threads = [Thread(target=claims) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    won = at_once(lambda: closing(Letters(url)), lambda node: node.claim(letter, NOW + 60))
     assert sorted(won) == [False, False, False, True]
     assert kept.due(NOW + 59) == []
     (again,) = kept.due(NOW + 60)

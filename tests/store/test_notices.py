@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from threading import Barrier, Thread
 
 import pytest
 from sqlalchemy import insert, select, update
@@ -27,7 +26,7 @@ from gateway.store.schema import (
 from gateway.store.sessions import Sessions, begun
 from protocols.core.events import SeatTaken
 from protocols.core.model import SeatKind
-from tests.store.conftest import connected
+from tests.store.conftest import at_once, connected
 
 NOW = 1_800_000_000.0
 LASTS = {"turn": 1000.0, "joined": 1000.0, "back": 1000.0}
@@ -54,20 +53,7 @@ def seated(url: str, kind: SeatKind = SeatKind.RESERVED, at: float = NOW) -> Non
 
 
 def test_all_nodes_have_the_key_that_the_first_has_made(url: str) -> None:
-    found: list[bytes] = []
-    together = Barrier(4)
-
-    def asks() -> None:
-        with closing(Notices(url)) as node:
-            together.wait()
-            found.append(node.push_key())
-
-    threads = [Thread(target=asks) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 4
+    found = at_once(lambda: closing(Notices(url)), Notices.push_key)
     assert len(set(found)) == 1
     assert len(found[0]) == 32
 
@@ -78,19 +64,7 @@ def test_of_several_that_would_send_a_message_one_may(url: str, kept: Notices) -
     assert kept.spread(NOW + 5, 5.0, 90.0, LASTS) == 1
     assert kept.spread(NOW + 5, 5.0, 90.0, LASTS) == 0
     (due,) = kept.due(NOW + 5)
-    won: list[bool] = []
-    together = Barrier(4)
-
-    def claims() -> None:
-        with closing(Notices(url)) as node:
-            together.wait()
-            won.append(node.claim(due, NOW + 65))
-
-    threads = [Thread(target=claims) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    won = at_once(lambda: closing(Notices(url)), lambda node: node.claim(due, NOW + 65))
     assert sorted(won) == [False, False, False, True]
     assert kept.due(NOW + 6) == []
     (again,) = kept.due(NOW + 65)  # its sender was killed

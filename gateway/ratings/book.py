@@ -1,0 +1,236 @@
+"""The fold of results, in the order of their ordinals: a result in, a step for each of its seats out.
+
+Which results count is decided before (``Judged.why``), but for what needs the history of these players: that is here.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from gateway.ratings.glicko2 import DAY_S, RD_LEAST, START, Against, Rating, after_game, aged, expected
+from gateway.ratings.placing import after_table
+from gateway.ratings.pools import GUEST, Judged, Player, is_of_tables, players_of, pool_of, seats_of
+
+ALGORITHM: Final = 1
+"""Counts the changes of formulas, numbers and rules: ratings of another one are made anew."""
+
+PROVISIONAL_RD: Final = 110.0
+"""The deviation from which on a rating is provisional (``1523?``)."""
+
+TABLES_PROVISIONAL_RD: Final = 400.0
+"""The same at tables of three and more, some twelve games."""
+
+RANKED_RD: Final = 75.0
+"""The deviation up to which a rating has a place in a list."""
+
+TABLES_RANKED_RD: Final = 300.0
+"""The same at tables of three and more, some thirty-five games."""
+
+LINES: Final = 2
+"""Games back in which a pair's line is looked for again."""
+
+REMEMBERED: Final = 50
+"""Games of a company that are looked back at: the weight of a game is at least 1/51."""
+
+QUICK_PLIES: Final = 40
+QUICK_S: Final = 90.0
+"""A newcomer's win over a related player does not count below both."""
+
+SURE: Final = 0.9
+SHORT_PLIES: Final = 20
+"""A loss of fewer plies, with this expected score, is shown to the host."""
+
+ANNULLED, GUESTS, TWICE, REPEATED, NEWCOMER = "annulled", "guest", "twice", "repeated", "newcomer"
+BY_PAST: Final = (REPEATED, NEWCOMER)
+"""Reasons that are games all the same: the next one is compared with them."""
+
+REASONS: Final[Mapping[str, str]] = {
+    ANNULLED: "the host has annulled it",
+    GUESTS: "a guest played",
+    TWICE: "one player had two seats",
+    REPEATED: "the same player won by the same first moves a short while ago",
+    NEWCOMER: "a quick win of a new player over somebody at the same address",
+}
+"""The codes of this file, in words for people."""
+
+RELATED, UPSET = "related", "upset"
+FLAGS: Final[Mapping[str, str]] = {
+    RELATED: "the players share an address or tickets",
+    UPSET: "a short game, lost by a player who wins nine of ten",
+}
+"""Remarks for the host: nobody is punished for them."""
+
+Company = tuple[Player, ...]
+"""The players of a game, sorted: a pair, or a table."""
+
+Pins = Mapping[tuple[str, str], float]
+"""The fixed ratings of the house's engines, by pool and engine."""
+
+
+class Standing(NamedTuple):
+    """A player's rating in a pool as of its last game, at ``at`` in Unix time, the latest it has played at."""
+
+    rating: float
+    rd: float
+    sigma: float
+    at: float
+    games: int
+
+
+class Past(NamedTuple):
+    """An earlier game of a company. ``winner``: None where nobody won alone. ``opening`` stands for its first plies."""
+
+    at: float
+    opening: bytes
+    winner: Player | None
+    counted: bool
+
+
+class Step(NamedTuple):
+    """The change that a result makes to one of its players: none where ``why`` says why it does not count.
+
+    ``at`` is the time up to which ``before`` is aged.
+    """
+
+    ordinal: int
+    seat: int
+    pool: str
+    player: Player
+    company: Company
+    at: float
+    before: Rating
+    after: Rating
+    weight: float
+    why: str
+    flags: str
+
+
+class Book:
+    """Standings, and the past that counts with them. Both may hold only what the next results touch."""
+
+    def __init__(self, pins: Pins) -> None:
+        self.standings: dict[tuple[str, Player], Standing] = {}
+        self.past: dict[tuple[str, Company], deque[Past]] = {}
+        self._pins = pins
+
+    def enter(self, ordinal: int, result: Judged) -> list[Step]:
+        """Take the next result. Without effect, and without a step, where it was not played for a rating."""
+        seats, players = seats_of(result), players_of(result)
+        if not result.rated or len(players) < 2:
+            return []
+        places = [result.places[seat] for seat in seats] if result.places else []
+        pool, company = pool_of(result, players), tuple(sorted(players))
+        times = [max(result.at, self._standing(pool, player).at) for player in players]
+        before = [self._aged(pool, player, at) for player, at in zip(players, times, strict=True)]
+        past = self.past.get((pool, company), ())
+        first = places.index(1) if places.count(1) == 1 else None
+        why = _why(result, players) or _why_by_past(result, past, players, first, pool, before)
+        weight, after = 0.0, before
+        if not why:
+            recent = sum(1 for game in past if game.counted and game.at > result.at - DAY_S)
+            weight = 1.0 / (recent + 1)
+            after = self._changed(pool, players, before, places, weight)
+            for player, at, rating in zip(players, times, after, strict=True):
+                games = self._standing(pool, player).games + 1
+                self.standings[pool, player] = Standing(*rating, at, games)
+        if why in ("", *BY_PAST):
+            kept = self.past.setdefault((pool, company), deque(maxlen=REMEMBERED))
+            kept.append(past_of(result, counted=not why))
+        flags = _flags(result, places, before)
+        return [
+            Step(ordinal, seat, pool, player, company, at, was, now, weight, why, flags)
+            for seat, player, at, was, now in zip(seats, players, times, before, after, strict=True)
+        ]
+
+    def _standing(self, pool: str, player: Player) -> Standing:
+        return self.standings.get((pool, player), NEW)
+
+    def _aged(self, pool: str, player: Player, at: float) -> Rating:
+        pin = self._pins.get((pool, player.engine)) if not player.account else None
+        if pin is not None:
+            return Rating(pin, RD_LEAST, START.sigma)
+        rating, rd, sigma, last, games = self._standing(pool, player)
+        return shown(pool, Rating(rating, rd, sigma), at - last) if games else START
+
+    def _changed(
+        self, pool: str, players: Sequence[Player], before: Sequence[Rating], places: Sequence[int], weight: float
+    ) -> list[Rating]:
+        if is_of_tables(pool):
+            after = after_table(before, places, weight)
+        else:
+            one, other = before
+            score = 0.5 if places[0] == places[1] else 1.0 if places[0] < places[1] else 0.0
+            after = [
+                after_game(one, Against(other.rating, other.rd, score, weight)),
+                after_game(other, Against(one.rating, one.rd, 1.0 - score, weight)),
+            ]
+        fixed = [not player.account and (pool, player.engine) in self._pins for player in players]
+        return [was if stays else now for was, now, stays in zip(before, after, fixed, strict=True)]
+
+
+NEW: Final = Standing(*START, 0.0, 0)
+
+
+def shown(pool: str, rating: Rating, seconds: float) -> Rating:
+    """A rating after so many seconds without a game; at tables of three and more time changes nothing."""
+    return rating if is_of_tables(pool) else aged(rating, seconds)
+
+
+def is_provisional(pool: str, rd: float) -> bool:
+    """True if a rating of this deviation, aged to now, is not sure enough to be compared."""
+    return rd >= (TABLES_PROVISIONAL_RD if is_of_tables(pool) else PROVISIONAL_RD)
+
+
+def is_ranked(pool: str, rd: float) -> bool:
+    """True if a rating of this deviation, aged to now, has a place in a list."""
+    return rd <= (TABLES_RANKED_RD if is_of_tables(pool) else RANKED_RD)
+
+
+def past_of(result: Judged, *, counted: bool) -> Past:
+    """A result as later ones of the same players look back at it."""
+    places = list(result.places)
+    winner = result.players[places.index(1)] if places.count(1) == 1 else None
+    return Past(result.at, result.opening, None if winner is None else Player(winner.account, winner.engine), counted)
+
+
+def _why(result: Judged, players: Sequence[Player]) -> str:
+    """Why a result does not count whatever has been before; "" if nothing speaks against it."""
+    if result.annulled_at is not None:
+        return ANNULLED
+    if result.why:
+        return result.why
+    if GUEST in players:
+        return GUESTS
+    persons = [player.account for player in players if player.account]
+    house = [player.engine for player in players if not player.account]
+    return TWICE if len({*persons}) < len(persons) or len({*house}) < len(house) else ""
+
+
+def _why_by_past(
+    result: Judged,
+    past: Sequence[Past],
+    players: Sequence[Player],
+    first: int | None,
+    pool: str,
+    before: Sequence[Rating],
+) -> str:
+    """Why a result does not count after what has been before. ``first``: the place in ``players`` of who won alone."""
+    if first is None:
+        return ""
+    lately = list(past)[-LINES:]
+    if result.opening and any(game.winner == players[first] and game.opening == result.opening for game in lately):
+        return REPEATED
+    quick = result.plies < QUICK_PLIES and result.at - result.started_at < QUICK_S
+    new = is_provisional(pool, before[first].rd)
+    return NEWCOMER if result.related and quick and new else ""
+
+
+def _flags(result: Judged, places: Sequence[int], before: Sequence[Rating]) -> str:
+    flags = [RELATED] if result.related else []
+    if len(places) == 2 and places[0] != places[1] and result.plies < SHORT_PLIES:
+        winner = 0 if places[0] < places[1] else 1
+        if expected(before[1 - winner], before[winner]) >= SURE:
+            flags.append(UPSET)
+    return " ".join(flags)

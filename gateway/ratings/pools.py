@@ -1,0 +1,99 @@
+"""The pool of a result, and its players: who plays whom at which game decides which ratings it moves.
+
+A pool's name is ``game/rule set``, of a game that is played on boards of several sizes ``game/width``. ``/tables``
+stands behind it for three and more players, ``/mixed`` for people with engines, ``/engines`` for engines alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Protocol
+
+BY_BOARD: Final = frozenset({"go"})
+"""Games whose pools are their boards: their rule sets hardly differ in what wins."""
+
+PERSONS, MIXED, ENGINES = "", "/mixed", "/engines"
+TABLES: Final = "/tables"
+
+
+class Player(NamedTuple):
+    """A player in a pool: an account's person, its program (both set), or an engine of the house (no account).
+
+    ``account`` is folded, ``engine`` is name, version and level. A guest has neither.
+    """
+
+    account: str
+    engine: str
+
+    @property
+    def shown(self) -> str:
+        """The player in one word or a few: "alice", "alice with gnugo 3.8", "expectimax 1 level 2"."""
+        return " with ".join(part for part in self if part)
+
+
+GUEST: Final = Player("", "")
+
+
+class Sat(Protocol):
+    """A player of a result, "" where nobody sat. Only the house's engines have a name without an account."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def account(self) -> str: ...
+    @property
+    def engine(self) -> str: ...
+
+
+class Judged(Protocol):
+    """A result, as far as ratings read it (gateway/store/results.py)."""
+
+    @property
+    def at(self) -> float: ...
+    @property
+    def started_at(self) -> float: ...
+    @property
+    def game(self) -> str: ...
+    @property
+    def variant(self) -> str: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def rated(self) -> bool: ...
+    @property
+    def players(self) -> Sequence[Sat]: ...
+    @property
+    def places(self) -> Sequence[int]: ...
+    @property
+    def plies(self) -> int: ...
+    @property
+    def opening(self) -> bytes: ...
+    @property
+    def why(self) -> str: ...
+    @property
+    def related(self) -> bool: ...
+    @property
+    def annulled_at(self) -> float | None: ...
+
+
+def seats_of(result: Judged) -> list[int]:
+    """The seats that somebody had when the game began."""
+    return [seat for seat, sat in enumerate(result.players) if sat.name]
+
+
+def players_of(result: Judged) -> list[Player]:
+    """The players at these seats."""
+    return [Player(sat.account, sat.engine) for sat in result.players if sat.name]
+
+
+def pool_of(result: Judged, players: Sequence[Player]) -> str:
+    """The name of the pool that a result belongs to."""
+    kind = str(result.width) if result.game in BY_BOARD else result.variant
+    engines = sum(1 for player in players if player.engine)
+    who = PERSONS if not engines else ENGINES if engines == len(players) else MIXED
+    return f"{result.game}/{kind}{TABLES if len(players) > 2 else ''}{who}"
+
+
+def is_of_tables(pool: str) -> bool:
+    """True of a pool of three and more players."""
+    return TABLES in pool

@@ -33,6 +33,8 @@ Kind = Literal[
     "games.deleted",
     "table.registered",
     "table.ended",
+    "result.annulled",
+    "result.unannulled",
     "host.signed_in",
     "report.made",
     "report.closed",

@@ -18,9 +18,10 @@ from sqlalchemy import Connection, Table, case, delete, exists, insert, select, 
 from sqlalchemy.exc import DataError, IntegrityError
 
 from gateway.postgres_arrays import Array, bigints, byte_strings, doubles, integers, texts
-from gateway.store import acts
-from gateway.store.records import USED, Append, Conflict, PairTaken
-from gateway.store.schema import OVER, events, notices, players, seats, tables, tickets
+from gateway.store import acts, results
+from gateway.store.records import USED, Append, Conflict, PairTaken, Result
+from gateway.store.schema import OVER, events, notices, players, result_players, seats, tables, tickets
+from gateway.store.schema import results as result_rows
 from protocols.core.events import TableClosed
 from protocols.core.model import SeatKind
 
@@ -62,6 +63,8 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
         _change_row(connection, append)
     _insert(connection, seats, _seats(batch), "(table_id, seat)")
     _insert(connection, players, _players(batch), "(folded, table_id)")
+    for table, flat in zip((result_rows, result_players), results.rows_of(_ended(batch)), strict=True):
+        _insert(connection, table, flat)
     for append in batch:
         if append.tickets or append.revoked or append.turned:
             _replace_tickets(connection, append)
@@ -89,7 +92,7 @@ def is_plain(batch: Sequence[Append]) -> bool:
 def _has_events_only(append: Append) -> bool:
     if append.opened is not None or append.status is not None or append.seats or append.tickets or append.revoked:
         return False
-    if append.turned or append.acts or append.seen or append.notices:
+    if append.turned or append.acts or append.seen or append.notices or append.results:
         return False
     return bool(append.rows) and append.rows[-1].kind != CLOSED
 
@@ -239,6 +242,10 @@ def _players(batch: Sequence[Append]) -> list[object]:
         if row.name and row.kind in PEOPLE
     }
     return [column for person in sorted(people, key=repr) for column in person]
+
+
+def _ended(batch: Sequence[Append]) -> list[Result]:
+    return [result for append in batch for result in append.results]
 
 
 def _replace_tickets(connection: Connection, append: Append) -> None:

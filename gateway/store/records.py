@@ -143,6 +143,52 @@ class Notice(msgspec.Struct, frozen=True):
     kind: str
 
 
+class Player(msgspec.Struct, frozen=True):
+    """The player of one seat: ``name`` as it was shown there, "" where nobody played.
+
+    ``account`` is the folded name of the account, "" of guests and house bots. ``engine`` is what made the moves, as
+    its name, version and level, "" of people and of programs that do not say.
+    """
+
+    name: str
+    account: str = ""
+    engine: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One game of a table: ``number`` counts them from 1.
+
+    ``seq``, ``at`` (Unix time in seconds) and ``digest`` are of the event that ended it, ``started_at`` is that of its
+    first. ``players`` and ``places`` are by seat: 1 is the best, those who share one have the better, a seat without a
+    player has 0. ``fewest`` are the moves of the player who made fewest. ``opening`` is SHA-256 of how it began.
+    ``why`` it does not count is a code of gateway/table/results.py, "" where it does. ``related``: two of its
+    accounts came from one address. ``ordinal`` is its place among all games, None until it has one; ``annulled_at``
+    is Unix time, None: it is not.
+    """
+
+    table: int
+    number: int
+    seq: int
+    at: float
+    digest: bytes
+    started_at: float
+    game: str
+    variant: str
+    width: int
+    rated: bool
+    reason: str
+    players: tuple[Player, ...]
+    places: tuple[int, ...]
+    plies: int
+    fewest: int
+    opening: bytes
+    why: str = ""
+    related: bool = False
+    ordinal: int | None = None
+    annulled_at: float | None = None
+
+
 class RowChanges(msgspec.Struct, frozen=True, kw_only=True):
     """Changes to the record beside the events of a step; the fields are those of Append."""
 
@@ -166,8 +212,9 @@ class Append(msgspec.Struct):
     ``status`` changes it; ``seats`` are replaced; all tickets of the seats in ``revoked`` and of those that get new
     ``tickets`` are dropped first, and at last all tickets of the table move ``turned`` seats on. ``acts`` are noted
     with it; where nothing else is to be stored ``table`` is None, see ``noted``. Notices of the seats in ``seen`` are
-    out of date, then there are these ``notices``. ``error`` is None once it is stored, else why not. ``handed`` is when
-    it was handed over to the writer, ``committed`` when the writer's answer came, both in trio's seconds.
+    out of date, then there are these ``notices``. ``results`` are of the games that it ends. ``error`` is None once it
+    is stored, else why not. ``handed`` is when it was handed over to the writer, ``committed`` when the writer's answer
+    came, both in trio's seconds.
     """
 
     table: int | None
@@ -183,6 +230,7 @@ class Append(msgspec.Struct):
     acts: tuple[Act, ...] = ()
     seen: tuple[int, ...] = ()
     notices: tuple[Notice, ...] = ()
+    results: tuple[Result, ...] = ()
     error: BaseException | None = None
     handed: float = 0.0
     committed: float = 0.0

@@ -19,9 +19,10 @@ from sqlalchemy.exc import DataError, IntegrityError
 
 from gateway.postgres_arrays import Array, bigints, byte_strings, doubles, integers, texts
 from gateway.store import acts, results
+from gateway.store.rating_schema import result_players
+from gateway.store.rating_schema import results as result_rows
 from gateway.store.records import USED, Append, Conflict, PairTaken, Result
-from gateway.store.schema import OVER, events, notices, players, result_players, seats, tables, tickets
-from gateway.store.schema import results as result_rows
+from gateway.store.schema import OVER, events, notices, players, seats, tables, tickets
 from protocols.core.events import TableClosed
 from protocols.core.model import SeatKind
 

@@ -15,8 +15,8 @@ from sqlalchemy import Connection, Row, Select, null, select, update
 
 from gateway.store import acts
 from gateway.store.engine import ReadsAndWrites
+from gateway.store.rating_schema import result_players, results
 from gateway.store.records import Player, Result
-from gateway.store.schema import result_players, results
 from protocols.core.errors import BoardgateError
 
 PAGE: Final = 1000
@@ -24,7 +24,7 @@ PAGE: Final = 1000
 
 
 class NoResult(BoardgateError):
-    """There is no such game, or it is annulled already, or is not."""
+    """No such game has ended, or it is annulled already, or is not."""
 
 
 _players = msgspec.json.Decoder(tuple[Player, ...])

@@ -12,9 +12,9 @@ from sqlalchemy import update
 from gateway.store import results as rows
 from gateway.store.acts import ActLog
 from gateway.store.pruning import Pruning
+from gateway.store.rating_schema import results
 from gateway.store.records import Append, Player, Result
 from gateway.store.results import NoResult, Results
-from gateway.store.schema import results
 from tests.store.conftest import Desk, connected
 from tests.store.old import days_ago, finished, put
 from tests.store.results import result

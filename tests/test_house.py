@@ -78,6 +78,7 @@ BROAD: dict[str, str] = {
     "gateway/tables/bots.py": "a house bot that fails: it is asked again, then a move is played for it",
     "gateway/cluster/calls.py": "the outermost line of another node's call: it is answered, and disturbs no other",
     "gateway/sessions/connection.py": "the outermost line of a connection: no defect of one disturbs another",
+    "gateway/sessions/sending.py": "the same for the words of a table that is watched aside",
     "gateway/tables/recovery.py": "replaying tables: one whose record cannot be read must not keep the others away",
     "gateway/tables/runner.py": "the outermost line of a table: no defect of one disturbs another",
     "gateway/tables/fast_path.py": "the same where a table's task sleeps: the defect is raised in it",

@@ -31,6 +31,11 @@ def was_told(message: Message) -> None:
         for event in message["events"]:
             _validator(f"{event['kind']}Past", strict=True).validate(event)
         message = message | {"events": []}
+    if message["type"] == "aside":
+        told_there = message["told"]
+        if told_there["type"] != "unwatched":  # which stands nowhere else
+            was_told(told_there)
+            message = message | {"told": {"type": "unwatched", "text": ""}}
     _validator(_named(told.ServerMessage)[message["type"]], strict=True).validate(message)
 
 

@@ -40,7 +40,7 @@ from gateway.seating.joining import Joining
 from gateway.seating.registrar import Registrar
 from gateway.seating.whispers import Whispers
 from gateway.sessions.collaborators import Collaborators
-from gateway.sessions.connection import Connection
+from gateway.sessions.connection import Connection, Shared
 from gateway.sessions.connections import Connections
 from gateway.sessions.listener import Acceptor
 from gateway.sessions.transfer import Transfers
@@ -50,6 +50,7 @@ from gateway.store.bans import Bans
 from gateway.tables.bots import HouseBots, Thinker
 from gateway.tables.directory import Tables
 from gateway.tables.move_times import MoveTimes
+from gateway.tables.seams import Subscriber
 from protocols.core.errors import Refused, Why
 
 ACCOUNTS_S: Final = 5.0
@@ -161,13 +162,11 @@ class GameServer:
             self._storage_limits,
             self.node.register,
         )
-        self.sessions: Collaborators[Connection] = Collaborators(
-            limits, self.metrics, self.lines, self.background, self.admission, self.visitors, self.joining
+        self.sessions: Shared = Collaborators(
+            limits, self.metrics, self.lines, self.background, self.admission, self.visitors, self.joining, self._ended
         )
         self.transfers = transfers
-        self._inside = Connections(
-            config, self.connections, self.connection_limits, self.sessions, self._ended, transfers
-        )
+        self._inside = Connections(config, self.connections, self.connection_limits, self.sessions, transfers)
         self.enter, self.farewell = self._inside.enter, self._inside.farewell
         self.acceptor = Acceptor(
             self.admission,
@@ -208,10 +207,10 @@ class GameServer:
         public = (table for table in self.tables.values() if not table.state.house.private)
         return len(self.connections), sum(table.subscribers.observers for table in public)
 
-    def _ended(self, connection: Connection) -> None:
-        self.tables.rematching.settled(connection.party)
-        self.whispers.left(connection)
-        self.node.ended(connection)
+    def _ended(self, client: Subscriber) -> None:
+        self.tables.rematching.settled(client.party)
+        self.whispers.left(client)
+        self.node.ended(client)
 
     def _send_away(self, text: str) -> None:
         """Players are told so, and look for another node."""

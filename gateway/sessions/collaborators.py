@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
 from typing import Generic, Protocol, TypeVar
 
 from gateway.admission.admission import Admission
@@ -11,6 +13,7 @@ from gateway.config import Limits
 from gateway.metrics import Metrics
 from gateway.net.log_limiter import LogLimiter
 from gateway.sessions.visitors import Visitors
+from gateway.tables.seams import Subscriber
 from protocols.core.commands import Inquire, Join, Say, Watch
 
 Client = TypeVar("Client", contravariant=True)
@@ -37,7 +40,10 @@ class Seating(Protocol[Client]):
 
 @dataclass(frozen=True, slots=True)
 class Collaborators(Generic[Client]):
-    """Collaborators that the connections of one server share."""
+    """Collaborators that the connections of one server share.
+
+    ``ended`` is called with each client that has ended. ``numbers`` are those of clients, each once.
+    """
 
     limits: Limits
     metrics: Metrics
@@ -46,3 +52,5 @@ class Collaborators(Generic[Client]):
     admission: Admission
     visitors: Visitors
     seating: Seating[Client]
+    ended: Callable[[Subscriber], None]
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))

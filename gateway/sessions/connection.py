@@ -1,7 +1,6 @@
 """Serves one client: bytes to commands, commands to its table, notifications to bytes.
 
-A connection owns its socket and its dialect. Its table tells it directly: what fits the system's buffer is sent at
-once, the rest waits, bounded in bytes and time, for a writer task that lives only as long as something waits.
+A connection owns its socket and its dialect. Its table tells it directly. gateway.sessions.sending has how it sends.
 """
 
 from __future__ import annotations
@@ -15,17 +14,15 @@ import trio
 from gateway.admission.token_bucket import TokenBucket
 from gateway.lobby.party import Nearer
 from gateway.log_context import log_context
-from gateway.metrics import DEAF
 from gateway.sessions.collaborators import Collaborators
-from gateway.sessions.participant import Participant
+from gateway.sessions.onlookers import Onlooker, Onlookers
 from gateway.sessions.peer import Peer
+from gateway.sessions.sending import Sending
 from gateway.sessions.states import READ, VOID, ConnectionState, Happening
-from gateway.sessions.transfer import Beginning
-from gateway.sessions.waiting import Overdue, Prompted, Unsent
-from gateway.sessions.wire_log import Conversation
+from gateway.sessions.waiting import Overdue, Prompted
 from gateway.table.legal import forced_pass, listed
 from gateway.tables.seams import Table, check_hears
-from protocols.core.commands import Command, Inquire, Join, Leave, ListMoves, Login, Say, Watch
+from protocols.core.commands import Command, Inquire, Join, Leave, ListMoves, Login, Say, Unwatch, Watch
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, RemoteProtocolError, Why
 from protocols.core.events import Said
@@ -44,10 +41,10 @@ MOST_HELD: Final = 64
 
 _log = structlog.get_logger()
 
-Shared: TypeAlias = "Collaborators[Connection]"
+Shared: TypeAlias = "Collaborators[Connection | Onlooker]"
 
 
-class Connection(Participant):
+class Connection(Sending):
     """``rules`` are of tables that are opened from here; ``probed`` is ops.sweep's.
 
     One request for a seat is served at a time.
@@ -55,28 +52,22 @@ class Connection(Participant):
 
     # fmt: off
     __slots__ = (  # a third of what a dictionary of so many takes
-        "__weakref__", "_allowance", "_asked", "_interpreted", "_overdue", "_pause_s", "_prompted", "_resumed",
-        "_scope", "_shared", "_sitting", "_unanswered", "_unsent",
-        "beginning", "dialect", "heard", "move_s", "options", "peer", "probed", "rules", "wire_log",
+        "__weakref__", "_allowance", "_asked", "_interpreted", "_onlookers", "_overdue", "_pause_s", "_prompted",
+        "_resumed", "_sitting", "_unanswered", "heard", "move_s", "options", "probed", "rules",
     )
     # fmt: on
+    _shared: Shared
 
     def __init__(
         self, shared: Shared, rules: HouseRules, peer: Peer, dialect: Dialect, address: str, number: int
     ) -> None:
         now, limits = trio.current_time(), shared.limits
-        super().__init__(dialect.name, address, number, now)
-        self._shared = shared
+        super().__init__(shared, peer, dialect, address, number, now)
         self.rules = rules
-        self.peer = peer
-        self.dialect = dialect
         self._sitting: trio.Event | None = None
         """Set when the request for a seat that is being served has been; None while there is none."""
         self.heard = self.probed = now
-        self.wire_log: Conversation | None = None
         self.options: Mapping[str, str] = {}
-        self.beginning: Beginning | None = None
-        """The bytes so far, until its first request for a seat is served; None where it cannot go to another worker."""
         self.move_s = shared.metrics.timing(dialect.name)
         self._allowance = TokenBucket(limits.messages_per_second, limits.messages_burst, now)
         self._overdue = Overdue()
@@ -90,8 +81,8 @@ class Connection(Participant):
         """Set when the dialect has interpreted some of what it holds; None while that is not awaited."""
         self._pause_s = 0.0
         self._prompted: Prompted | None = None
-        self._unsent: Unsent | None = None
-        self._scope = trio.CancelScope()
+        self._onlookers: Onlookers | None = None
+        """None until it has looked on at a table aside."""
 
     async def run(self, late_s: float = 0.0) -> None:
         """From ``late_s`` after accept to close. Raises nothing: this one place keeps a defect to its connection."""
@@ -105,6 +96,9 @@ class Connection(Participant):
         finally:
             self._happens(Happening.CLOSED)
             self._shared.visitors.left(self)
+            if self._onlookers is not None:
+                self._onlookers.end(None)
+                self._onlookers = None  # it knows this connection
             if self.table is not None:
                 self.table.gone(self)
             self.peer.close()
@@ -255,11 +249,15 @@ class Connection(Participant):
         """Serve a command, or hand it to the table, which answers it; whether it was handed over. Refused."""
         if isinstance(command, Say):
             self.beginning = None
+            if command.table is not None:
+                return await self._aside().say(command, command.table, since)
             if (left := await self._shared.seating.carry(self, command)) is None:
                 return False
             command = left
         if isinstance(command, Join | Login | Watch):
             await self._seek(command)
+        elif isinstance(command, Unwatch):
+            self._aside().unwatch(command.table)
         elif isinstance(command, Inquire):
             self.tell([Answered(await self._shared.seating.answer(self, command), command.topic)])
         elif isinstance(command, Leave) and self.table is not None:
@@ -290,7 +288,7 @@ class Connection(Participant):
                     self.tell([LoggedIn(self.account)])
                 case Watch():
                     self.beginning = None
-                    await self._shared.seating.watch(self, command)
+                    await (self._aside().watch(command) if command.aside else self._shared.seating.watch(self, command))
         finally:
             self._sitting = None
             over.set()
@@ -312,6 +310,21 @@ class Connection(Participant):
         finally:
             if self.state is not ConnectionState.PASSED_ON:
                 self.beginning = None
+
+    def _aside(self) -> Onlookers:
+        if self._onlookers is None:
+            self._onlookers = Onlookers(self, self._shared)
+        return self._onlookers
+
+    @property
+    def follows(self) -> bool:
+        """True if it is at a table, or looks on at one aside."""
+        return self.table is not None or bool(self._onlookers)
+
+    def seated(self, table: Table, seat: int | None, *, ready: bool = False, name: str = "") -> None:
+        super().seated(table, seat, ready=ready, name=name)
+        if self._onlookers is not None:
+            self._onlookers.beside(table.state.table)
 
     @property
     def movable(self) -> bool:
@@ -408,57 +421,6 @@ class Connection(Participant):
             _log.info("no answer", to=late.what, **log_context(self))
             self._ask_soon(self.dialect.late(), now)
 
-    def flush(self) -> None:
-        """Send what the dialect has queued: now, or behind what is waiting already."""
-        while data := self.dialect.data_to_send():
-            self._send(data)
-
-    def _send(self, data: bytes) -> None:
-        if self.beginning is not None and self.beginning.muted:
-            return
-        if self.wire_log is not None:
-            self.wire_log.sent(data)
-        if self._unsent is None:
-            try:
-                data = data[self.peer.send_now(data) :]
-            except OSError:
-                self.close()
-                return
-        if data:
-            self._keep(data)
-
-    def _keep(self, data: bytes) -> None:
-        """Keep the bytes that the peer has not taken yet, up to a bound."""
-        if self._scope.cancel_called:
-            return
-        if (self._unsent.size if self._unsent else 0) + len(data) > self._shared.limits.unread_bytes:
-            self._shared.metrics.closed[DEAF] += 1
-            _log.info("client does not read", **log_context(self))
-            self.close()
-            return
-        if self._unsent is None:
-            self._unsent = Unsent(trio.current_time())
-            self._shared.background.start_soon(self._write_unsent, self._unsent)
-        self._unsent.parts.append(data)
-        self._unsent.size += len(data)
-
-    async def _write_unsent(self, unsent: Unsent) -> None:
-        """Send what waits until nothing does. Each part taken shows that the peer still reads."""
-        try:
-            while unsent.parts:
-                await self.peer.send_rest(unsent.parts[0])
-                unsent.size -= len(unsent.parts.popleft())
-                unsent.since = trio.current_time()
-        except OSError:
-            self.close()
-        self._unsent = None
-        unsent.gone.set()
-
-    @property
-    def unread_since(self) -> float | None:
-        """When the peer took the last of what it is being sent; None while nothing waits for it."""
-        return None if self._unsent is None else self._unsent.since
-
     async def _part(self) -> None:
         """The peer still gets the answers to what it asked before, and a moment to read them."""
         self._happens(Happening.FELL_SILENT)
@@ -470,11 +432,3 @@ class Connection(Participant):
             if self.table is not None:
                 await self.table.leave(self)
             await self.drained()
-
-    async def drained(self) -> None:
-        """Until nothing waits for the peer any more, because it was sent or because the peer is gone."""
-        if self._unsent is not None:
-            await self._unsent.gone.wait()
-
-    def close(self) -> None:
-        self._scope.cancel()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -15,8 +14,7 @@ from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.config import Config
 from gateway.log_context import log_context
 from gateway.metrics import NO_PLACE
-from gateway.sessions.collaborators import Collaborators
-from gateway.sessions.connection import Connection
+from gateway.sessions.connection import Connection, Shared
 from gateway.sessions.listener import EntryPoint
 from gateway.sessions.peer import Peer
 from gateway.sessions.transfer import TransferredPeer, Transfers
@@ -30,24 +28,21 @@ _log = structlog.get_logger()
 
 
 class Connections:
-    """``here`` are the connections that are there. ``ended`` is called with each that has ended."""
+    """``here`` are the connections that are there."""
 
     def __init__(
         self,
         config: Config,
         here: set[Connection],
         limiter: ConnectionLimiter,
-        shared: Collaborators[Connection],
-        ended: Callable[[Connection], None],
+        shared: Shared,
         transfers: Transfers | None,
     ) -> None:
         self._config = config
         self._here = here
         self._limiter = limiter
         self._shared = shared
-        self._ended = ended
         self._transfers = transfers
-        self._numbers = 0
         self._stopping = False
 
     @property
@@ -63,15 +58,15 @@ class Connections:
             self._shared.metrics.turned_away[NO_PLACE] += 1
             peer.close()
             return
-        self._numbers += 1
+        number = next(self._shared.numbers)
         self._shared.metrics.entered[at.dialect.name] += 1
-        connection = Connection(self._shared, at.rules, peer, at.dialect(at.options), address, self._numbers)
+        connection = Connection(self._shared, at.rules, peer, at.dialect(at.options), address, number)
         connection.account = account
         if at.dialect.quick_ack:
             peer.acknowledge_at_once()
         connection.options = at.options
         if at.wire_log or self._config.log.wire:
-            connection.wire_log = self._wire_log(at, address)
+            connection.wire_log = self._wire_log(at, address, number)
         if at.wire_public:
             connection.wire_log = WireTail(connection.wire_log, at.dialect, at.options, public=True)
         if self._transfers is not None and connection.wire_log is None:  # a log is of one process
@@ -80,13 +75,13 @@ class Connections:
         late_s = 0.0 if admitted else self._shared.admission.late_s(at.dialect.name, address)
         nursery.start_soon(self._attend, connection, late_s)
 
-    def _wire_log(self, at: EntryPoint, address: str) -> WireLog | None:
+    def _wire_log(self, at: EntryPoint, address: str, number: int) -> WireLog | None:
         """A new transcript; None when there is no room for one: a conversation without it is better than none."""
-        path = Path(self._config.server.data) / "wire" / f"{at.dialect.name}-{time.time_ns()}-{self._numbers}.txt"
+        path = Path(self._config.server.data) / "wire" / f"{at.dialect.name}-{time.time_ns()}-{number}.txt"
         try:
             return log_to_file(path, at.dialect, at.options, address)
         except OSError as error:
-            _log.warning("no wire log", file=str(path), error=str(error), connection=self._numbers, peer=address)
+            _log.warning("no wire log", file=str(path), error=str(error), connection=number, peer=address)
             return None
 
     async def _attend(self, connection: Connection, late_s: float) -> None:
@@ -96,7 +91,7 @@ class Connections:
             await connection.run(late_s)
         finally:
             _log.debug("gone", **log_context(connection))
-            self._ended(connection)
+            self._shared.ended(connection)
             self._here.discard(connection)
             self._limiter.release(connection.address)
 

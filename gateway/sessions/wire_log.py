@@ -15,7 +15,7 @@ from protocols.core import transcript
 from protocols.core.commands import Command, without_secrets
 from protocols.core.dialect import Dialect
 from protocols.core.line_text import read_hex, show_hex
-from protocols.core.notifications import Notification
+from protocols.core.notifications import Aside, Notification
 
 LONGEST_HALF: Final = 16_384
 """Bytes of a message without its end that are held back: more than any dialect takes for one."""
@@ -52,7 +52,7 @@ class Conversation(Protocol):
     def broken(self, why: str) -> None:
         """The bytes broke the protocol."""
 
-    def told(self, message: Notification) -> None:
+    def told(self, message: Notification | Aside) -> None:
         """A notification to the connection."""
 
     def sent(self, data: bytes) -> None:
@@ -134,7 +134,7 @@ class WireLog:
         self._flush()
         self._file.write([transcript.broken(why)])
 
-    def told(self, message: Notification) -> None:
+    def told(self, message: Notification | Aside) -> None:
         """Log a notification."""
         self._file.write([transcript.told(message)])
 

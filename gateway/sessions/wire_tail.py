@@ -18,7 +18,7 @@ from protocols.core import transcript
 from protocols.core.commands import Command, Say, secrets
 from protocols.core.dialect import Dialect
 from protocols.core.events import Said
-from protocols.core.notifications import Notification, Seated
+from protocols.core.notifications import Aside, Notification, Seated
 
 EVERYBODY: Final = "all"
 """The hearers of a saying that is no private talk."""
@@ -125,7 +125,7 @@ class WireTail:
         commands = list(commands)
         if self.log is not None:
             self.log.asked(commands)
-        spoken = [command for command in commands if isinstance(command, Say) and command.to != EVERYBODY]
+        spoken = [command for command in commands if isinstance(command, Say) and not _public(command)]
         self._secrets.update(secret for command in commands for secret in secrets(command).values())
         if spoken and self._unread:
             self._shown.drop()
@@ -152,7 +152,7 @@ class WireTail:
         self._shown.drop()
         self._remark("bytes that broke the protocol")
 
-    def told(self, message: Notification) -> None:
+    def told(self, message: Notification | Aside) -> None:
         if self.log is not None:
             self.log.told(message)
         self._settle()
@@ -228,7 +228,12 @@ def looked_at(connection: Tailed) -> Iterator[WireTail]:
 
 
 def _is_private(message: object) -> bool:
-    return isinstance(message, Said) and message.to != EVERYBODY
+    """True for words to some, and for what is told of another table."""
+    return isinstance(message, Aside) or (isinstance(message, Said) and message.to != EVERYBODY)
+
+
+def _public(said: Say) -> bool:
+    return said.to == EVERYBODY and said.table is None
 
 
 def _letters(text: str) -> str:

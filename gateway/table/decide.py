@@ -60,7 +60,7 @@ def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag
             _dispute(draft, seat, text, now)
         case cmd.MarkDead(points=points, program=program):
             _claim_score(draft, seat, points, now, program)
-        case cmd.Login() | cmd.Watch() | cmd.Inquire() | cmd.ListMoves():
+        case cmd.Login() | cmd.Watch() | cmd.Unwatch() | cmd.Inquire() | cmd.ListMoves():
             raise LocalProtocolError(f"a table does not serve {type(command).__name__}")
         case _:
             assert_never(command)

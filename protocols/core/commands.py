@@ -92,7 +92,11 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Look on at a table as an observer called ``name``: at number ``table``, or where the player ``whom`` sits."""
+    """Look on at a table as an observer called ``name``: at number ``table``, or where the player ``whom`` sits.
+
+    ``aside``: beside the table where the peer is and others that it looks on at, where the dialect can tell them apart
+    (Dialect.send_aside). A table that is watched so already begins anew.
+    """
 
     remote: ClassVar[bool] = False
     causes: ClassVar[Causes] = frozenset({Why.BAD_OPTION, Why.NAME_TAKEN, Why.ALREADY_SEATED, Why.BANNED})
@@ -100,6 +104,17 @@ class Watch:
     table: int = 0
     whom: str = ""
     name: str = ""
+    aside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unwatch:
+    """Look on no more at ``table``, which is watched aside."""
+
+    remote: ClassVar[bool] = False
+    causes: ClassVar[Causes] = NONE
+
+    table: int
 
 
 Topic = Literal["who", "tables", "kept", "moves"]
@@ -226,7 +241,8 @@ class Say:
     """Tell ``to`` something: "all", "players", "observers", or a name.
 
     A name that sits at the speaker's table is spoken to there; any other one where it is, by the server alone. ``name``
-    is what a peer without a seat wants to be called; the server makes it one that is nobody else's.
+    is what a peer without a seat wants to be called; the server makes it one that is nobody else's. ``table`` is one
+    that is watched aside, where it is said then; None: the speaker's own, as its table is always told.
     """
 
     remote: ClassVar[bool] = True
@@ -235,6 +251,7 @@ class Say:
     to: str
     text: str
     name: str = ""
+    table: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +279,7 @@ Command: TypeAlias = (
     Join
     | Login
     | Watch
+    | Unwatch
     | Inquire
     | ListMoves
     | Propose

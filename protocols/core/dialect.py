@@ -14,6 +14,8 @@ Where the dialect is ``in_turn``, bytes that come before all commands have been 
 ``receive_data``. A command has been answered when its table, or the server, has served or refused it and all its
 effects have been told.
 
+A connection may look on at further tables aside: ``send_aside`` gives the bytes of their steps, which wait in no queue.
+
 Before a connection has a seat it is told Rejected, Answered, Noticed, and what is said to it only; then Seated once per
 seat; then the events that follow.
 """
@@ -29,7 +31,7 @@ from protocols.core import line_text
 from protocols.core.commands import Command
 from protocols.core.errors import LocalProtocolError
 from protocols.core.http_binding import AnyBinding
-from protocols.core.notifications import Notification
+from protocols.core.notifications import Notification, ToldAside
 
 Labelled = tuple[str, str]
 """A label, and the command under it. In it "{host}", "{port}", "{address}" (both), "{http}" (of the web server) and
@@ -201,6 +203,14 @@ class Dialect(ABC):
             self._queue.insert(0, data)
             data = b""
         return data, commands
+
+    def send_aside(self, table: int, messages: Iterable[ToldAside], seq: int) -> bytes:
+        """The peer's wording of a step of a table that it looks on at aside; b"" where the dialect has no word for it.
+
+        ``seq`` is as in ``send_step``. First comes Seated, without a seat, and again where the table begins anew;
+        last Unwatched. LocalProtocolError: the wire has no room for a second table, and nobody has asked for one.
+        """
+        raise LocalProtocolError(f"{self.name} shows one table at a time")
 
     def prompted(self) -> list[Command]:
         """The commands that follow from what was sent, where the peer's words wait; call after every send."""

@@ -141,6 +141,26 @@ class Displaced:
     its words and ends the conversation."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unwatched:
+    """The last that is told of a table that was watched aside; ``text`` says why, "" where the peer has asked."""
+
+    text: str = ""
+
+
 Notification: TypeAlias = (
     Event | Seated | Rejected | Answered | MovesListed | CalledAway | Unmatched | LoggedIn | Named | Displaced | Noticed
 )
+
+ToldAside: TypeAlias = Notification | Unwatched
+"""Anything that is told of a table that is watched aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A step of ``table``, which is watched aside, as wire logs and transcripts have it: what Dialect.send_aside was
+    given."""
+
+    table: int
+    messages: tuple[ToldAside, ...]
+    seq: int = 0

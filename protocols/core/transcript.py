@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from protocols.core.commands import Command
-from protocols.core.notifications import Notification
+from protocols.core.notifications import Aside, Notification
 from protocols.core.text import spell
 
 REMARK: Final = "#"
@@ -67,7 +67,7 @@ def broken(why: str) -> str:
     return f"{BROKEN} {_visible(why)}"
 
 
-def told(message: Notification) -> str:
+def told(message: Notification | Aside) -> str:
     """A notification to the connection."""
     return f"{TOLD} {spell(message)}"
 

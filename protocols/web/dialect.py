@@ -19,6 +19,7 @@ from protocols.core.events import Event, is_stored
 from protocols.core.in_turn import InTurnDialect
 from protocols.core.proposals import Start
 from protocols.web import events, frame_text, frames, messages, told
+from protocols.web.beside import Beside
 from protocols.web.events import LAST
 from protocols.web.frames import Close, CloseCode, Frames, Ping, Text
 from protocols.web.messages import Hello, Message, PingTime, Play
@@ -82,6 +83,8 @@ class Web(InTurnDialect[Message]):
         self._ply = 0
         self._last = 0
         """The number of the last event in the record that the page was told."""
+        self._beside: dict[int, Beside] | None = None
+        """By number, the tables that the page watches aside; None until there is one."""
 
     def _split(self, data: bytes) -> None:
         """A ping asks whether the connection lives: a table that waits for its disk must not make it look dead."""
@@ -176,7 +179,7 @@ class Web(InTurnDialect[Message]):
         match command:
             case Join():
                 self._join, self._resumed = command, None
-            case Watch():
+            case Watch(aside=False):
                 self._resumed = None
             case Leave():
                 self._state, self._seat, self._start = State.VISITING, None, None
@@ -196,6 +199,15 @@ class Web(InTurnDialect[Message]):
         step.messages, step.last, step.ply = messages, last, ply
         step.then, step.frames = (self._last, self._ply), frames
         return frames, []
+
+    def send_aside(self, table: int, messages: Iterable[ntf.ToldAside], seq: int) -> bytes:
+        if self._beside is None:
+            self._beside = {}
+        beside = self._beside.setdefault(table, Beside(table))
+        said = list(beside.step(messages, seq))
+        if beside.over:
+            del self._beside[table]
+        return b"".join(map(frames.frame, said))
 
     def send(self, message: ntf.Notification) -> None:
         if self.closing:
@@ -230,14 +242,14 @@ class Web(InTurnDialect[Message]):
         self._state, self._start = State.AT_TABLE, None
         self._seat, self._last = message.seat, message.seq
         self._take_in(message.past)
-        numbered = list(_numbered(message))
+        numbered = list(events.numbered(message))
         after = self._known(message)
         if after:
             self._say(told.seated(message.table, message.seat, after, [], message.ticket))
             for seq, event in numbered[after:]:
                 self._say(events.hidden(seq) if event is None else events.message(event, seq))
         else:
-            known = [events.past_hidden(seq) if event is None else events.past(event, seq) for seq, event in numbered]
+            known = events.past(numbered)
             self._say(told.seated(message.table, message.seat, message.seq, known, message.ticket))
         self._resumed = None
         self._tell_turn(message.past)
@@ -258,15 +270,10 @@ class Web(InTurnDialect[Message]):
 
     def _tell_turn(self, past: tuple[Event, ...]) -> None:
         """The turn as it is now stands last."""
-        match past[-1:]:
-            case (ev.TurnStarted(seat=seat, clock=clock),):
-                pass
-            case (ev.ClockSet(clock=clock),) if clock.running is not None:
-                seat = clock.running
-            case _:
-                return
-        self._say(events.turn(seat, self._ply, 0, clock))
-        self._prompt(seat)
+        if (found := events.turn_now(past)) is not None:
+            seat, clock = found
+            self._say(events.turn(seat, self._ply, 0, clock))
+            self._prompt(seat)
 
     def _prompt(self, seat: int) -> None:
         """Ask for the legal moves where it is the page's turn, if it wants them."""
@@ -356,27 +363,6 @@ class Web(InTurnDialect[Message]):
     @classmethod
     def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
         return frame_text.to_wire(lines, sent=sent)
-
-
-def _numbered(message: ntf.Seated) -> Iterable[tuple[int, Event | None]]:
-    """The past with the number of each event, 0: it is not known; None: it is not for this seat.
-
-    The turn and the clocks as they are now are left out.
-    """
-    unheard = set(message.unheard)
-    seq = 0
-    for event in message.past:
-        if not is_stored(event):
-            continue
-        seq += 1
-        while seq in unheard:
-            yield seq, None
-            seq += 1
-        if not message.seq:
-            yield 0, event
-        elif seq <= message.seq:
-            yield seq, event
-    yield from ((late, None) for late in message.unheard if late > seq)
 
 
 _STEPS: Final[Mapping[type, Callable[[Web, Any], None]]] = {

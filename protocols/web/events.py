@@ -7,7 +7,7 @@ games that count; of clocks the seconds left (``clock``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -15,9 +15,9 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from protocols.core import events as ev
-from protocols.core.events import Changes, Event, TurnStarted
+from protocols.core.events import Changes, Event, TurnStarted, is_stored
 from protocols.core.model import Clock, Move, Reading, Tally
-from protocols.core.notifications import Notification
+from protocols.core.notifications import Notification, Seated
 from protocols.core.proposals import Proposal
 from protocols.web.frames import frame
 
@@ -101,7 +101,7 @@ def framed(event: Event, seq: int, ply: int) -> bytes:
     if type(event) is TurnStarted:
         made = frame(turn(event.seat, ply, seq, event.clock))
     else:
-        made = frame(json(_form(EventForm, event, seq)))
+        made = frame(json(form(EventForm, event, seq)))
     if len(_made) >= REMEMBERED:
         _made.clear()
     _made[id(event)] = event, seq, ply, made
@@ -110,8 +110,13 @@ def framed(event: Event, seq: int, ply: int) -> bytes:
 
 def turn(seat: int, ply: int, seq: int, clock: Clock | None) -> bytes:
     """The message that it is the turn of ``seat``."""
+    return json(turn_form(seat, ply, seq, clock))
+
+
+def turn_form(seat: int, ply: int, seq: int, clock: Clock | None) -> TurnForm:
+    """The same, not written yet."""
     shown = UNSET if clock is None else clock_form(clock)
-    return json(TurnForm(seat=seat, ply=ply, seq=seq or UNSET, clock=shown))
+    return TurnForm(seat=seat, ply=ply, seq=seq or UNSET, clock=shown)
 
 
 def hidden(seq: int) -> bytes:
@@ -119,19 +124,45 @@ def hidden(seq: int) -> bytes:
     return json(EventForm(seq=seq, kind=HIDDEN))
 
 
-def past_hidden(seq: int) -> PastForm:
-    """The same among events that have happened before."""
-    return PastForm(seq=seq, kind=HIDDEN)
+def numbered(message: Seated) -> Iterable[tuple[int, Event | None]]:
+    """The past with the number of each event, 0: it is not known; None: it is not for this seat.
+
+    The turn and the clocks as they are now are left out.
+    """
+    unheard = set(message.unheard)
+    seq = 0
+    for event in message.past:
+        if not is_stored(event):
+            continue
+        seq += 1
+        while seq in unheard:
+            yield seq, None
+            seq += 1
+        if not message.seq:
+            yield 0, event
+        elif seq <= message.seq:
+            yield seq, event
+    yield from ((late, None) for late in message.unheard if late > seq)
 
 
-def past(event: Event, seq: int) -> PastForm:
-    """An event that has happened before."""
-    return _form(PastForm, event, seq)
+def past(known: Iterable[tuple[int, Event | None]]) -> list[PastForm]:
+    """Numbered events that have happened before."""
+    return [PastForm(seq=seq, kind=HIDDEN) if event is None else form(PastForm, event, seq) for seq, event in known]
+
+
+def turn_now(past: Sequence[Event]) -> tuple[int, Clock | None] | None:
+    """The seat whose turn it is and the clocks, which stand last in the past of a seat; None: it is nobody's."""
+    match past[-1:]:
+        case (TurnStarted(seat=seat, clock=clock),):
+            return seat, clock
+        case (ev.ClockSet(clock=clock),) if clock.running is not None:
+            return clock.running, clock
+    return None
 
 
 def message(event: Event, seq: int) -> bytes:
     """The message of an event that has happened before, a turn too."""
-    return json(_form(EventForm, event, seq))
+    return json(form(EventForm, event, seq))
 
 
 def body(event: Event) -> bytes:
@@ -163,8 +194,9 @@ def _left(reading: Reading) -> float:
     return reading.main_s or reading.period_s
 
 
-def _form(form: type[Form], event: Event, seq: int) -> Form:
-    made = form(seq=seq or UNSET, kind=type(event).__name__, body=Raw(body(event)))
+def form(shape: type[Form], event: Event, seq: int) -> Form:
+    """An event as a message of its own, or as one among those of a seat."""
+    made = shape(seq=seq or UNSET, kind=type(event).__name__, body=Raw(body(event)))
     match event:
         case ev.MoveMade():
             made.notation = event.notation

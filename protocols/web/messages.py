@@ -80,11 +80,18 @@ class Join(Message, tag="join"):
 
 
 class Watch(Message, tag="watch"):
-    """Look on at ``table``, or where ``whom`` sits."""
+    """Look on at ``table``, or where ``whom`` sits; ``aside``: beside the table where the client is, and others."""
 
     table: Ply = 0
     whom: Word = ""
     name: Word = ""
+    aside: bool = False
+
+
+class Unwatch(Message, tag="unwatch"):
+    """Look on no more at ``table``, which is watched aside."""
+
+    table: Ply
 
 
 class MoveForm(Struct):
@@ -183,11 +190,15 @@ class Mark(Message, tag="mark"):
 
 
 class Say(Message, tag="say"):
-    """``to`` is all, players, observers or a name; ``name`` is what a speaker without a seat wants to be called."""
+    """``to`` is all, players, observers or a name; ``name`` is what a speaker without a seat wants to be called.
+
+    ``table``: said at that one, which is watched aside.
+    """
 
     to: Word
     text: Line
     name: Word = ""
+    table: Ply | None = None
 
 
 class Ask(Message, tag="ask"):
@@ -218,6 +229,7 @@ ClientMessage: TypeAlias = (
     Hello
     | Join
     | Watch
+    | Unwatch
     | Play
     | Propose
     | Decline
@@ -335,7 +347,8 @@ _PLAIN: Final[Mapping[str, Callable[[], pro.Proposal]]] = {
 
 _COMMANDS: Final[Mapping[type[Message], Callable[[Any], Command]]] = {
     Join: _join,
-    Watch: lambda asked: cmd.Watch(asked.table, asked.whom, asked.name),
+    Watch: lambda asked: cmd.Watch(asked.table, asked.whom, asked.name, asked.aside),
+    Unwatch: lambda asked: cmd.Unwatch(asked.table),
     Play: _play,
     Propose: lambda asked: cmd.Propose(_proposal(asked)),
     Decline: lambda asked: cmd.Decline(asked.what.capitalize()),
@@ -344,7 +357,7 @@ _COMMANDS: Final[Mapping[type[Message], Callable[[Any], Command]]] = {
     Claim: lambda asked: cmd.ClaimEnd(asked.winner),
     Dispute: lambda asked: cmd.Dispute(asked.text),
     Mark: lambda asked: cmd.MarkDead(tuple(sorted(set(asked.points)))),
-    Say: lambda asked: cmd.Say(asked.to, asked.text, asked.name),
+    Say: lambda asked: cmd.Say(asked.to, asked.text, asked.name, asked.table),
     Ask: lambda asked: cmd.Inquire(asked.topic, asked.name),
     Login: lambda asked: cmd.Login(asked.name, asked.secret),
     Moves: lambda asked: cmd.ListMoves(),

@@ -158,6 +158,23 @@ class Goodbye(Struct, tag_field="type", tag="goodbye"):
     text: str
 
 
+class Unwatched(Struct, tag_field="type", tag="unwatched"):
+    """The last of a table that was watched aside; ``text`` says why, where the client has not asked for it."""
+
+    text: str
+
+
+AtTable: TypeAlias = Seated | EventForm | TurnForm | Named | Unwatched
+"""The messages of a table that is watched aside."""
+
+
+class Aside(Struct, tag_field="type", tag="aside"):
+    """A message of ``table``, which the client watches aside."""
+
+    table: int
+    told: AtTable
+
+
 ServerMessage: TypeAlias = (
     Welcome
     | Seated
@@ -171,6 +188,7 @@ ServerMessage: TypeAlias = (
     | Unmatched
     | Seeks
     | Pong
+    | Aside
     | Goodbye
 )
 

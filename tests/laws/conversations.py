@@ -30,7 +30,7 @@ from protocols.core.events import (
     TurnStarted,
 )
 from protocols.core.model import HouseRules, Move, SeatKind, Settings
-from protocols.core.notifications import Notification, Seated
+from protocols.core.notifications import Aside, Notification, Seated
 from protocols.core.proposals import End, Proposal, Start
 from protocols.core.text import read
 from tests.laws.playouts import NIGHTLY, Table, traces
@@ -121,7 +121,7 @@ def pieces(dialect: str) -> tuple[bytes, ...]:
 
 
 @cache
-def tellings(dialect: str) -> tuple[Notification, ...]:
+def tellings(dialect: str) -> tuple[Notification | Aside, ...]:
     """Everything a connection is told in a dialect's transcripts."""
     return tuple(read(step.told) for script in scripts(dialect) for step in script.steps() if step.told)
 
@@ -144,20 +144,20 @@ def arrivals(dialect: str) -> st.SearchStrategy[bytes]:
     ).filter(bool)
 
 
-def conversations(dialect: str) -> st.SearchStrategy[list[bytes | Notification | None]]:
+def conversations(dialect: str) -> st.SearchStrategy[list[bytes | Notification | Aside | None]]:
     """Events of a connection in any order: bytes that arrive, messages that are told, None: all is answered."""
     known = tellings(dialect)
     told = st.sampled_from(known) if known else messages()
     return st.lists(st.one_of(arrivals(dialect), arrivals(dialect), told, st.none()), max_size=30)
 
 
-def take_part(peer: Dialect, step: bytes | Notification | None) -> list[Command]:
+def take_part(peer: Dialect, step: bytes | Notification | Aside | None) -> list[Command]:
     """One step of a conversation."""
     if step is None:
         return peer.resume()
     if isinstance(step, bytes):
         return peer.receive_data(step)
-    peer.send(step)
+    replay.tell(peer, step)
     return peer.prompted()
 
 

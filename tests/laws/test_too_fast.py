@@ -30,7 +30,7 @@ def after_a_move(name: str) -> Iterator[Dialect]:
         peer.connected()
         for step in script.steps():
             if step.told:
-                peer.send(read(step.told))
+                transcripts.tell(peer, read(step.told))
                 asked = peer.prompted()
             elif step.wire is None:
                 asked = transcripts.resumed(peer).commands

@@ -18,6 +18,7 @@ from gateway.lobby.claims import Claim, Ticket
 from gateway.lobby.join_options import options_of
 from gateway.lobby.party import Party
 from gateway.sessions.connection import Connection, Shared
+from gateway.sessions.onlookers import Onlooker
 from gateway.sessions.peer import SocketPeer
 from gateway.sessions.states import ConnectionState
 from gateway.table.state import State, opened
@@ -159,19 +160,19 @@ async def a_connection(here: Hall, board: Board) -> AsyncIterator[tuple[Guest, C
     """A connection of the server whose seats are all at ``board``."""
 
     class Seats:
-        async def seat(self, connection: Connection, join: Join) -> None:
+        async def seat(self, connection: Connection | Onlooker, join: Join) -> None:
             await board.sit(connection, join, None, None)
 
-        async def watch(self, connection: Connection, command: Watch) -> None:
+        async def watch(self, connection: Connection | Onlooker, command: Watch) -> None:
             await board.watch(connection, command.name)
 
-        async def login(self, connection: Connection, name: str, secret: str) -> None:
+        async def login(self, connection: Connection | Onlooker, name: str, secret: str) -> None:
             raise Refused(Why.BAD_PASSWORD, "there are no accounts")
 
-        async def carry(self, connection: Connection, said: Say) -> Say | None:
+        async def carry(self, connection: Connection | Onlooker, said: Say) -> Say | None:
             return said
 
-        async def answer(self, connection: Connection, asked: Inquire) -> tuple[str, ...]:
+        async def answer(self, connection: Connection | Onlooker, asked: Inquire) -> tuple[str, ...]:
             return ()
 
     ours, theirs = socket.socketpair()

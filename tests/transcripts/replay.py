@@ -12,6 +12,7 @@ from protocols.core import transcript
 from protocols.core.commands import Command
 from protocols.core.dialect import Dialect
 from protocols.core.errors import RemoteProtocolError
+from protocols.core.notifications import Aside, Notification
 from protocols.core.text import read
 
 HERE = Path(__file__).parent
@@ -124,8 +125,8 @@ def replay(dialect: type[Dialect], script: Script, split: Split = whole) -> list
     replies = [Reply(peer.connected(), None, drained(peer), peer.closing)]
     for step in script.steps():
         if step.told:
-            peer.send(read(step.told))
-            replies.append(Reply(peer.prompted(), None, drained(peer), peer.closing))
+            aside = tell(peer, read(step.told))
+            replies.append(Reply(peer.prompted(), None, drained(peer) + aside, peer.closing))
         elif any(reply.broken is not None for reply in replies):
             raise ValueError(f"nothing is read after the protocol is broken, but here is {step.lines[0]!r}")
         elif step.wire is None:
@@ -135,6 +136,14 @@ def replay(dialect: type[Dialect], script: Script, split: Split = whole) -> list
         else:
             replies.append(arrive(peer, split(step.wire) if step.wire else [b""], held=step.held))
     return replies
+
+
+def tell(peer: Dialect, message: Notification | Aside) -> bytes:
+    """Tell a connection's end; what it says of a table that is watched aside."""
+    if isinstance(message, Aside):
+        return peer.send_aside(message.table, message.messages, message.seq)
+    peer.send(message)
+    return b""
 
 
 def arrive(peer: Dialect, parts: list[bytes], *, held: bool = False) -> Reply:

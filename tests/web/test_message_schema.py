@@ -42,7 +42,7 @@ def test_every_event_is_a_message_of_the_schema(event: Event) -> None:
     written = msgspec.json.decode(events.message(event, 7))
     was_told(written)
     WHOLE.validate(written)
-    past = msgspec.json.decode(events.json(events.past(event, 7)))
+    past = msgspec.json.decode(events.json(events.past([(7, event)])[0]))
     was_told({"type": "seated", "table": 1, "seat": None, "seq": 7, "events": [past]})
 
 

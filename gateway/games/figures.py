@@ -1,10 +1,10 @@
 """The figures of SHAPES (look.py) as SVG paths in a box of 45x45, for clients that draw with vectors.
 
 A figure is parts, drawn in order, each a path and its role: ``body`` is filled with the piece's colour and outlined,
-``edge`` is a line of the outline's colour; ``line``, ``fill`` and ``spot`` (filled and outlined) have the colour that
-stands out on the body, ``trace`` is a faint line in it; ``shade`` is the shadow under the body. Chess pieces are those
-of the package ``chess`` (by Colin M.L. Burnett; GFDL, BSD or GPL), whose ``style`` attributes a content security policy
-would drop.
+``thin`` the same with a fine outline, ``edge`` is a line of the outline's colour; ``line``, ``fill`` and ``spot``
+(filled and outlined) have the colour that stands out on the body, ``trace`` is a faint line in it; ``shade`` is the
+shadow under the body, ``sheen`` the light on it, from the upper left. Chess pieces are those of the package ``chess``
+(by Colin M.L. Burnett; GFDL, BSD or GPL), whose ``style`` attributes a content security policy would drop.
 """
 
 from __future__ import annotations
@@ -28,34 +28,42 @@ _STAR: Final = "M22.5 9.5L26.1 18.0L35.3 18.8L28.4 24.9L30.4 33.9L22.5 29.2L14.6
 _CROWN: Final = "M13.5 29.5l-2-13 6.3 5.5 4.7-8.5 4.7 8.5 6.3-5.5-2 13z"
 
 _SHADE: Final[Part] = (circle(17, y=24.5), "shade")
+_TURNED: Final[tuple[Part, ...]] = (_SHADE, (_DISC, "body"), (_DISC, "sheen"))
+_STONE: Final[tuple[Part, ...]] = (
+    (circle(17.6, x=23.3, y=24.4), "shade"),
+    (circle(17.6), "thin"),
+    (circle(17.6), "sheen"),
+)
 _SHIELD: Final = "M22.5 5.5l17 17-17 17-17-17z"
 
 _KING: Final[tuple[Part, ...]] = (
     (circle(17, y=26), "shade"),
     (circle(17, y=24.5), "body"),
     (circle(17, y=20.5), "body"),
+    (circle(17, y=20.5), "sheen"),
     ("M12 27.5l-2-14.5 7 6 5.5-9.5 5.5 9.5 7-6-2 14.5z", "fill"),
 )
 """Two men, one on the other, with a crown."""
 
 
 def _peg(sign: str) -> tuple[Part, ...]:
-    return ((circle(16, y=24.5), "shade"), (circle(16), "body"), (sign, "fill"))
+    return ((circle(16, y=24.5), "shade"), (circle(16), "body"), (circle(16), "sheen"), (sign, "fill"))
 
 
 TURNED: Final[Mapping[str, tuple[Part, ...]]] = {
-    "man": (_SHADE, (_DISC, "body"), (circle(11), "trace")),
-    "open man": (_SHADE, (_DISC, "body"), (circle(13.5), "trace"), (circle(8), "trace")),
-    "stone": ((circle(17.6, y=24.2), "shade"), (circle(17.6), "body"), ("M10.8 18.6a12.3 12.3 0 0 1 8-7.8", "trace")),
-    "open stone": ((circle(17.6, y=24.2), "shade"), (circle(17.6), "body")),
-    "counter": (_SHADE, (_DISC, "body")),
-    "star counter": (_SHADE, (_DISC, "body"), (_STAR, "line")),
-    "ring counter": (_SHADE, (_DISC, "body"), (circle(12), "line"), (circle(8), "line")),
+    "man": (*_TURNED, (circle(11), "trace")),
+    "open man": (*_TURNED, (circle(13.5), "trace"), (circle(8), "trace")),
+    "stone": _STONE,
+    "counter": _TURNED,
+    "open counter": (*_TURNED, (circle(13), "trace")),
+    "star counter": (*_TURNED, (_STAR, "line")),
+    "ring counter": (*_TURNED, (circle(12), "line"), (circle(8), "line")),
     "king man": _KING,
     "open king man": (*_KING, (circle(14.5, y=20.5), "trace")),
     "shield": (
         (_SHIELD.replace("5.5l", "7.5l", 1), "shade"),
         (_SHIELD, "body"),
+        (_SHIELD, "sheen"),
         ("M22.5 13l9.5 9.5-9.5 9.5-9.5-9.5z", "trace"),
     ),
     "peg": _peg(circle(6)),

@@ -98,9 +98,9 @@ class Reversi(Game[Position]):
     def look(self, settings: Settings) -> Look:
         pieces = {
             "black": Piece("disc", "#121212", "●", figure="counter", paint="#1c1f1e"),
-            "white": Piece("ring", "#ffffff", "○", figure="open man", paint="#f7f4ec"),
+            "white": Piece("ring", "#ffffff", "○", figure="open counter", paint="#f7f4ec"),
         }
-        return Look(ground="#5f875f", line="#005f00", sides=SIDES, pieces=pieces, ranks=Ranks.DOWN)
+        return Look(ground="#5f875f", line="#303030", sides=SIDES, pieces=pieces, ranks=Ranks.DOWN)
 
     def start(self, settings: Settings) -> Position:
         if not settings.start:

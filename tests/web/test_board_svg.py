@@ -190,8 +190,17 @@ def test_many_boards_share_their_figures() -> None:
     chess, go = look("chess"), look("go")
     shared = read(figures_of(chess, go, chess))
     ids = [node.attrib["id"] for node in shared.iter() if "id" in node.attrib]
-    assert len(ids) == len(set(ids)) == len(chess.figures.keys() | go.figures.keys())
+    assert len(ids) == len(set(ids)) == len(chess.figures.keys() | go.figures.keys()) + 1, "and the light on them"
     assert "<defs>" not in drawn(chess, first("chess"), figures=False)
+
+
+def test_a_picture_has_all_that_its_figures_are_filled_with() -> None:
+    for root in (read(drawn(look("go"), {0: "black", 1: "white"})), read(figures_of(look("go")))):
+        ids = {node.attrib.get("id") for node in root.iter()}
+        filled = {node.attrib.get("fill", "") for node in root.iter()}
+        named = {fill[len("url(#") : -1] for fill in filled if fill.startswith("url(#")}
+        assert named
+        assert named <= ids
 
 
 def test_the_chess_board_weighs_little() -> None:

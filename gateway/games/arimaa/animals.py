@@ -12,11 +12,14 @@ from gateway.games.look import Part, circle
 
 ROUND, SQUARE = "round", "square"
 
+_TILE: Final = "M12 5.8h21a6 6 0 0 1 6 6v21a6 6 0 0 1-6 6h-21a6 6 0 0 1-6-6v-21a6 6 0 0 1 6-6z"
+
 _PLATES: Final[Mapping[str, tuple[Part, ...]]] = {
-    ROUND: ((circle(17.5, y=24.3), "shade"), (circle(17.5), "body")),
+    ROUND: ((circle(17.5, y=24.3), "shade"), (circle(17.5), "body"), (circle(17.5), "sheen")),
     SQUARE: (
         ("M12 7.6h21a6 6 0 0 1 6 6v21a6 6 0 0 1-6 6h-21a6 6 0 0 1-6-6v-21a6 6 0 0 1 6-6z", "shade"),
-        ("M12 5.8h21a6 6 0 0 1 6 6v21a6 6 0 0 1-6 6h-21a6 6 0 0 1-6-6v-21a6 6 0 0 1 6-6z", "body"),
+        (_TILE, "body"),
+        (_TILE, "sheen"),
     ),
 }
 

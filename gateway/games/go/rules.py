@@ -63,7 +63,7 @@ class Go(Game[Position], Settling):
         line = "#4e4e4e"
         pieces = {
             "black": Piece("disc", "#121212", "●", figure="stone"),
-            "white": Piece("ring", "#ffffff", "○", figure="open stone"),
+            "white": Piece("ring", "#ffffff", "○", figure="stone"),
         }
         marks = dict.fromkeys(stars(settings.width), Piece("dot", line, "╋"))
         return Look(Board.LINES, "#d7af87", line=line, sides=COLOURS, pieces=pieces, marks=marks, files=LETTERS)

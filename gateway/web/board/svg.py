@@ -38,6 +38,8 @@ CROSSED: Final = "M13 13l19 19M32 13l-19 19"
 ROLES: Final[Mapping[str, Attributes]] = {
     "shade": {"fill": DARK, "fill-opacity": 0.3, "stroke": "none"},
     "body": {"fill-rule": "evenodd"},
+    "thin": {"stroke-width": 0.8},
+    "sheen": {"fill": "url(#sheen)", "stroke": "none"},
     "edge": {"fill": "none"},
     "line": {"fill": "none", "stroke": "currentColor"},
     "trace": {"fill": "none", "stroke": "currentColor", "stroke-opacity": 0.5},
@@ -45,6 +47,16 @@ ROLES: Final[Mapping[str, Attributes]] = {
     "spot": {"fill": "currentColor", "stroke": "currentColor"},
 }
 """The attributes of a figure's parts; fill, stroke and currentColor come from where the figure is used."""
+
+SHEEN: Final[Shape] = (
+    "radialGradient",
+    {"id": "sheen", "cx": 0.34, "cy": 0.28, "r": 0.8},
+    tuple(
+        ("stop", {"offset": at, "stop-color": colour, "stop-opacity": opacity}, ())
+        for at, colour, opacity in ((0, "#fff", 0.45), (0.5, "#fff", 0), (0.5, "#000", 0), (1, "#000", 0.3))
+    ),
+)
+"""Light on a figure, bright or dark, whichever colour it has: what the role "sheen" is filled with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +126,7 @@ def drawn(
             *(("pieces", made.pieces), ("over", made.over)),
         )
     )
-    defined = f"<defs>{_defined(description)}</defs>" if figures else ""
+    defined = f"<defs>{_defined(description.figures)}</defs>" if figures else ""
     side = ' data-turned=""' if turned else ""
     root = f'xmlns="{NAMESPACE}" class="board-picture" viewBox="{view}" text-anchor="middle"{side} {spoken}'
     return Markup(f"<svg {root}>{defined}{layers}</svg>")
@@ -123,7 +135,7 @@ def drawn(
 def figures_of(*descriptions: Description) -> Markup:
     """The figures of these, for a page of many boards that are drawn without them."""
     known = {name: parts for look in descriptions for name, parts in look.figures.items()}
-    inside = "".join(_figure(name, known[name]) for name in sorted(known))
+    inside = _defined({name: known[name] for name in sorted(known)})
     return Markup(f'<svg xmlns="{NAMESPACE}" width="0" height="0" aria-hidden="true"><defs>{inside}</defs></svg>')
 
 
@@ -388,8 +400,8 @@ def _figure(name: str, parts: tuple[Part, ...]) -> str:
     return _written(("g", {"id": _id(name), **joined}, drawn_parts))
 
 
-def _defined(look: Description) -> str:
-    return "".join(_figure(name, parts) for name, parts in look.figures.items())
+def _defined(figures: Mapping[str, tuple[Part, ...]]) -> str:
+    return _written(SHEEN) + "".join(_figure(name, parts) for name, parts in figures.items())
 
 
 def _written(shape: Shape) -> str:

@@ -14,12 +14,18 @@ const DARK = "#1d1d1b", BRIGHT = "#ffd23f", TINT = "#e8c400", ALARM = "#e5252a",
 const ROLES = {
   shade: {fill: DARK, "fill-opacity": 0.3, stroke: "none"},
   body: {"fill-rule": "evenodd"},
+  thin: {"stroke-width": 0.8},
+  sheen: {fill: "url(#sheen)", stroke: "none"},
   edge: {fill: "none"},
   line: {fill: "none", stroke: "currentColor"},
   trace: {fill: "none", stroke: "currentColor", "stroke-opacity": 0.5},
   fill: {fill: "currentColor", stroke: "none"},
   spot: {fill: "currentColor", stroke: "currentColor"},
 };
+
+const SHEEN = ["radialGradient", {id: "sheen", cx: 0.34, cy: 0.28, r: 0.8},
+  [[0, "#fff", 0.45], [0.5, "#fff", 0], [0.5, "#000", 0], [1, "#000", 0.3]].map(([offset, colour, opacity]) =>
+    ["stop", {offset, "stop-color": colour, "stop-opacity": opacity}, []])];
 
 /** The seat at the lower edge for those who look on: the board is not turned for it. */
 export function watchedFrom({sides, turned}) {
@@ -141,9 +147,9 @@ export function figure(shown) {
 
 /** The figures that pieces use, for `defs`. @returns {Shape[]} */
 export function figures(look) {
-  return Object.entries(look.figures).map(([name, parts]) => ["g",
+  return [SHEEN, ...Object.entries(look.figures).map(([name, parts]) => ["g",
     {id: figureId(name).slice(1), "stroke-width": 1.5, "stroke-linecap": "round", "stroke-linejoin": "round"},
-    parts.map(([path, role]) => ["path", {...ROLES[role], d: path}, []])]);
+    parts.map(([path, role]) => ["path", {...ROLES[role], d: path}, []])])];
 }
 
 function figureId(name) {

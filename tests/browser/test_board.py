@@ -6,7 +6,7 @@ import pytest
 
 from tests import peers
 from tests.browser.board_page import Scene, shown
-from tests.browser.visitors import ON_A_PHONE, Visitors, violations
+from tests.browser.visitors import ON_A_PHONE, Visitors, too_wide, violations
 
 pytestmark = peers.needed
 
@@ -166,6 +166,18 @@ def test_a_piece_in_hand_is_dragged_to_its_square(people: Visitors) -> None:
     page.page.mouse.move(*page.middle("d4"), steps=5)
     page.page.mouse.up()
     assert page.chosen() == [page.move("", "d4", "pawn")]
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_hand_of_six_sorts_is_one_row_on_a_phone(people: Visitors, width: int) -> None:
+    page = shown(people, Scene("arimaa"), **{**ON_A_PHONE, "viewport": {"width": width, "height": 640}}).page
+    for hand in page.locator(".hand").all():
+        boxes = [box for held in hand.locator(".held").all() if (box := held.bounding_box())]
+        assert len(boxes) == 6
+        assert len({box["y"] for box in boxes}) == 1
+        assert min(min(box["width"], box["height"]) for box in boxes) >= 40
+    assert too_wide(page) == []
+    assert violations(page) == []
 
 
 def test_the_other_sides_hand_cannot_be_chosen(people: Visitors) -> None:

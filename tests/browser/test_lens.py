@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Final
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests import peers
 from tests.browser.board_page import BoardPage, Scene, shown
@@ -31,6 +31,11 @@ class Finger:
 
     def down(self, name: str) -> None:
         self._sends("touchStart", self.page.middle(name))
+
+    def down_on(self, part: Locator) -> None:
+        box = part.bounding_box()
+        assert box is not None
+        self._sends("touchStart", (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
 
     def moves(self, to: str | tuple[float, float]) -> None:
         self._sends("touchMove", self.page.middle(to) if isinstance(to, str) else to)
@@ -140,6 +145,38 @@ def test_a_finger_that_leaves_the_board_or_is_taken_away_chooses_nothing(people:
         pass
     finger.lens.wait_for(state="detached")
     assert finger.page.chosen() == []
+
+
+def test_a_piece_of_the_hand_is_dragged_to_a_small_square_by_the_lens(people: Visitors) -> None:
+    finger = on_a_phone(people, Scene("arimaa"), "narrow")
+    page = finger.page
+    finger.down_on(page.page.get_by_role("button", name="1 camel, place one"))
+    assert finger.lens.count() == 0
+    finger.moves("d3")
+    finger.moves("d2")
+    finger.lens.wait_for()
+    finger.until_meant("d2")
+    assert page.page.locator(".over .ghost .piece").get_attribute("data-at") == str(page.scene.square("d2"))
+    screenshot(page.page, "lens/narrow-arimaa-hand", whole=False)
+    assert page.chosen() == []
+    finger.up()
+    finger.lens.wait_for(state="detached")
+    assert page.chosen() == [page.move("", "d2", "camel")]
+
+
+def test_a_piece_of_the_hand_that_is_dropped_beside_the_board_is_chosen_and_not_placed(people: Visitors) -> None:
+    finger = on_a_phone(people, Scene("arimaa"), "narrow")
+    page, (x, _) = finger.page, finger.page.middle("d2")
+    camel = page.page.get_by_role("button", name="1 camel, place one")
+    finger.down_on(camel)
+    finger.moves("d2")
+    finger.lens.wait_for()
+    finger.moves((x, 2.0))
+    finger.lens.wait_for(state="detached")
+    assert page.page.locator(".ghost").count() == 0
+    finger.up()
+    expect(camel).to_have_attribute("aria-pressed", "true")
+    assert page.chosen() == []
 
 
 def test_a_mouse_loads_no_lens_and_large_squares_need_none(people: Visitors) -> None:

@@ -402,6 +402,13 @@ export class Board {
     return this.look.style === "holes" ? this.moves.inColumn(at, this.look.width) ?? at : at;
   }
 
+  /** A piece of the hand is over this square, which a finger at `aimed` covers; null for none. */
+  #over(piece, at, aimed) {
+    this.field.ghost(at, this.moves.targets({piece}).includes(at) ? this.#words({from: null, piece}) : "");
+    if (at !== null && aimed) this.lens.show(...aimed, at);
+    else this.lens?.hide();
+  }
+
   /** A finger that was put on `from` is lifted from `to`: a move from there to here, where that can be one; else a press. */
   #hit(from, to) {
     this.lens.hide();
@@ -458,15 +465,21 @@ export class Board {
     });
     pointers(this.hands.near, {
       square,
-      begin: (event) => event.target.closest("button.held")?.dataset.piece ?? null,
-      lift: (piece) => {
+      begin: (event) => {
+        const piece = event.target.closest("button.held")?.dataset.piece;
+        return piece === undefined ? null : {piece, aims: this.#aims(event)};
+      },
+      lift: ({piece}) => {
         if (this.chosen?.piece !== piece) this.#chooseHeld(piece);
         return true;
       },
-      move: () => {},
-      drop: (_, to) => to !== null && this.press(to),
-      tap: (piece) => this.#chooseHeld(piece),
-      cancel: () => {},
+      move: ({piece, aims}, x, y) => this.#over(piece, square(x, y), aims ? [x, y] : null),
+      drop: ({piece}, to) => {
+        this.#over(piece, null, null);
+        if (to !== null) this.press(to);
+      },
+      tap: ({piece}) => this.#chooseHeld(piece),
+      cancel: ({piece}) => this.#over(piece, null, null),
     });
   }
 }

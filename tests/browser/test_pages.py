@@ -102,6 +102,20 @@ def test_the_top_of_a_page_takes_two_rows_on_a_phone(people: Visitors) -> None:
         assert abs(site["y"] + site["height"] / 2 - own["y"] - own["height"] / 2) < 8
 
 
+@pytest.mark.parametrize("width", [320, 390, 844, 1280])
+def test_a_badge_beside_a_name_is_whole_or_not_there(people: Visitors, tables: Furnished, width: int) -> None:
+    """Long names leave it little room."""
+    cut = """all => all.filter(badge => {
+        const {left, right, top} = badge.getBoundingClientRect(), shown = badge.parentElement.getBoundingClientRect();
+        const broken = badge.scrollWidth > badge.clientWidth || right > shown.right + 1 || left < shown.left - 1;
+        return right > left && top < shown.bottom && broken;
+    }).map(badge => badge.innerText)"""
+    page = people.context(viewport={"width": width, "height": 800 if width != 844 else 390}).new_page()
+    for number in tables.tables.values():
+        page.goto(f"{people.origin}/table/{number}")
+        assert page.locator(".seat .badge").evaluate_all(cut) == []
+
+
 def test_the_word_of_a_button_is_not_broken(people: Visitors) -> None:
     """Names on these pages may break anywhere, and the field beside the button takes all the room it can get."""
     page = people.arrives("/people", **ON_A_PHONE)

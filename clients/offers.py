@@ -14,6 +14,7 @@ NOUNS = {
     "draw": "draw",
     "takeback": "takeback",
     "adjourn": "adjournment",
+    "abort": "end without a result",
     "resume": "going on",
     "rematch": "rematch",
     "dead": "marking",
@@ -23,12 +24,14 @@ NOUNS = {
 ASKED = {
     "draw": "A draw is offered",
     "adjourn": "An adjournment is proposed",
+    "abort": "The other side asks to abort the game: nobody loses",
     "resume": "The other side is ready to go on",
     "rematch": "Another game is proposed",
 }
 OURS = {
     "draw": "You offer a draw.",
     "adjourn": "You propose an adjournment.",
+    "abort": "You ask to abort the game.",
     "resume": "You are ready to go on.",
     "rematch": "You propose another game.",
 }

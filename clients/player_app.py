@@ -63,6 +63,7 @@ class PlayerApp(App[str]):
         Binding("c", "claim", "claim"),
         Binding("u", "take_back", "takeback"),
         Binding("a", "adjourn", "adjourn", show=False),
+        Binding("x", "abort", "abort", show=False),
         Binding("r", "resign", "resign"),
         Binding("m", "propose('rematch')", "rematch"),
         Binding("n", "again", "new game"),
@@ -324,6 +325,13 @@ class PlayerApp(App[str]):
 
         self.push_screen(Question("Resign this game?"), answered)
 
+    def action_abort(self) -> None:
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.action_propose("abort")
+
+        self.push_screen(Question("Abort this game? Nobody loses."), answered)
+
     def action_seat(self) -> None:
         self.connection.take_back()
 
@@ -367,7 +375,7 @@ def useful(
             return running and settling
         case "propose", _:
             return running and not settling
-        case "resign", _:
+        case (("resign" | "abort"), _):
             return running
         case "claim", _:
             return running and bool(client_state.claim_word())

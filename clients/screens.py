@@ -29,7 +29,7 @@ KEYS = (
     ("u", "ask to take moves back, to your own last turn"),
     ("a", "propose to adjourn; when adjourned, to go on"),
     ("y, n", "accept or decline what the other side proposes"),
-    ("r", "resign"),
+    ("r, x", "resign; abort, so that nobody loses"),
     ("/", "say something to the others"),
     ("m", "after the game: another one at this table"),
     ("n", "after the game: a new one against whoever comes"),

@@ -29,7 +29,7 @@ from protocols.bogaprot.dialect import Bogaprot
 from protocols.core import events as ev
 from protocols.core.errors import BoardgateError
 from protocols.core.notifications import Seated
-from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Score, Takeback
+from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Score, Takeback
 
 T = TypeVar("T")
 
@@ -189,6 +189,8 @@ def _proposed(proposal: Proposal) -> str | None:
             return f"asks to take {offers.moves(plies)} back"
         case Adjourn():
             return "proposes to adjourn"
+        case Abort():
+            return "asks to abort the game"
         case Resume():
             return "is ready to go on"
         case Rematch():

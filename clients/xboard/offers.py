@@ -1,4 +1,4 @@
-"""Offers during a game: takebacks, draws, interruptions, resumptions.
+"""Offers during a game: takebacks, draws, interruptions and ends without a result, resumptions.
 
 The peer's offers become questions to the user, in a window of their own and by the buttons of the engine settings; the
 user's become words to the peer. Source: H.G. Muller's text (remove, undo) and the words beside it that Boardgate knows.
@@ -20,6 +20,13 @@ HOW: Final = "(yes or no; or Accept in Engine > Engine #1 Settings)"
 YES: Final = frozenset(("y", "yes", "ok", "j", "ja", "o", "oui", "s", "si", "accept", "1"))
 
 
+_STOPS: Final[dict[type[p2p.Message], tuple[str, str, str]]] = {
+    p2p.Adjourn: ("ADJOURN", "to adjourn the game", "adjourned"),
+    p2p.Abort: ("ABORT", "to abort the game", "aborted"),
+}
+"""The offers that end a game without a result: the tag of the question, what is wanted, and what the game is then."""
+
+
 class Ongoing(Protocol):
     """The game that an offer is about, and what an agreement does to it."""
 
@@ -37,7 +44,7 @@ class Ongoing(Protocol):
 
     def end_by_agreement(self) -> None: ...
 
-    def adjourn(self) -> None: ...
+    def stop(self, how: str) -> None: ...
 
 
 class Offers:
@@ -51,7 +58,8 @@ class Offers:
         self.given_back = False
         """True when our side has confirmed a takeback; the peer's new start needs no further question."""
         self.draw_here = self.draw_agreed = False
-        self.adjourn_here = False
+        self.stop_here: p2p.Message | None = None
+        """What our user has offered that ends the game without a result."""
         self._undone = self._agreed = 0
 
     @property
@@ -62,7 +70,8 @@ class Offers:
     def drop(self) -> None:
         """Nothing is offered any more."""
         self.open.clear()
-        self.retracting = self.given_back = self.draw_here = self.draw_agreed = self.adjourn_here = False
+        self.retracting = self.given_back = self.draw_here = self.draw_agreed = False
+        self.stop_here = None
 
     def moved_here(self) -> None:
         """Our user's move answers what the peer offers."""
@@ -71,7 +80,7 @@ class Offers:
 
     def moved_there(self) -> None:
         """The peer's move answers what our user offers. Its own offers stand: a takeback is of one half-move more."""
-        self.draw_here = self.draw_agreed = self.adjourn_here = False
+        self.draw_here, self.draw_agreed, self.stop_here = False, False, None
         asked = self.open.get("TAKEBACK")
         if asked is not None:
             self.open["TAKEBACK"] = p2p.Takeback(asked.plies + 1 if isinstance(asked, p2p.Takeback) else 3)
@@ -89,8 +98,8 @@ class Offers:
         peer.send(*([p2p.Remove()] if self.retracting else []))
         if self.draw_here:
             peer.offer(p2p.Draw(), "I offer a draw.")
-        if self.adjourn_here:
-            peer.offer(p2p.Adjourn(), "I offer to adjourn the game.")
+        if self.stop_here is not None:
+            self._offer(self.stop_here)
 
     def ask_takeback(self) -> None:
         """The GUI is two plies back already: ask the peer to follow."""
@@ -116,16 +125,19 @@ class Offers:
             self.draw_agreed = True
             self._play.peer.send(p2p.Draw())
 
-    def offer_adjournment(self) -> None:
-        """The user wants to interrupt the game."""
-        play = self._play
-        if not play.playing:
-            play.screen.tell("There is no game to adjourn.")
-        elif "ADJOURN" in self.open:
-            self._accept("ADJOURN")
+    def offer_stop(self, message: p2p.Message) -> None:
+        """The user wants to interrupt the game, or to end it without a result."""
+        tag, wanted, _ = _STOPS[type(message)]
+        if not self._play.playing:
+            self._play.screen.tell(f"There is no game {wanted.removesuffix(' the game')}.")
+        elif tag in self.open:
+            self._accept(tag)
         else:
-            self.adjourn_here = True
-            play.peer.offer(p2p.Adjourn(), "I offer to adjourn the game.")
+            self.stop_here = message
+            self._offer(message)
+
+    def _offer(self, message: p2p.Message) -> None:
+        self._play.peer.offer(message, f"I offer {_STOPS[type(message)][1]}.")
 
     def heard(self, message: p2p.Message) -> None:
         """The peer offers something, agrees or refuses."""
@@ -138,8 +150,8 @@ class Offers:
                 self._question("TAKEBACK", message, f"wants to take back {plies} half-moves.")
             case p2p.Draw() if self._play.playing:
                 self._draw_heard()
-            case p2p.Adjourn() if self._play.playing:
-                self._adjourn_heard()
+            case p2p.Adjourn() | p2p.Abort() if self._play.playing:
+                self._stop_heard(message)
             case p2p.Resume():
                 self._question("RESUME", message, "wants to go on with the adjourned game.")
             case p2p.Rematch() if not self._play.playing:
@@ -170,7 +182,9 @@ class Offers:
         """The user pressed one of the buttons for offers."""
         match button:
             case "Offer adjourn":
-                self.offer_adjournment()
+                self.offer_stop(p2p.Adjourn())
+            case "Offer abort":
+                self.offer_stop(p2p.Abort())
             case "Resume":
                 self._play.peer.send(p2p.Resume())
             case "Accept" | "Decline" if not self.open:
@@ -199,11 +213,12 @@ class Offers:
         self.open["DRAW"] = p2p.Draw()
         self._play.screen.say(engine_lines.OFFER_DRAW)
 
-    def _adjourn_heard(self) -> None:
-        if self.adjourn_here:
-            self._play.adjourn()
+    def _stop_heard(self, message: p2p.Message) -> None:
+        tag, wanted, how = _STOPS[type(message)]
+        if self.stop_here == message:
+            self._play.stop(how)
         else:
-            self._question("ADJOURN", p2p.Adjourn(), "wants to adjourn the game.")
+            self._question(tag, message, f"wants {wanted}.")
 
     def _accept(self, tag: str) -> None:
         message = self.open.pop(tag)
@@ -271,12 +286,12 @@ class Offers:
             self._taken_back()
         elif self.draw_here:
             self._play.end_by_agreement()
-        elif self.adjourn_here:
-            self._play.adjourn()
+        elif self.stop_here is not None:
+            self._play.stop(_STOPS[type(self.stop_here)][2])
 
     def _declined(self) -> None:
         if self.retracting:
             self.refused()
-        if self.draw_here or self.adjourn_here:
-            self.draw_here = self.adjourn_here = False
+        if self.draw_here or self.stop_here is not None:
+            self.draw_here, self.stop_here = False, None
             self._play.screen.tell(f"{self._play.peer.called} does not agree.")

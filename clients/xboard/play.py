@@ -259,11 +259,11 @@ class Play:
         self.finish()
         self._show_end("1/2-1/2", "draw by agreement")
 
-    def adjourn(self) -> None:
-        """Both sides have offered to adjourn; we saw it first."""
-        self.peer.send(p2p.Result("*", "adjourned"))
+    def stop(self, how: str) -> None:
+        """Both sides have offered that the game is ``how``, "adjourned" or "aborted"; we saw it first."""
+        self.peer.send(p2p.Result("*", how))
         self.finish()
-        self._show_end("*", "The game is adjourned.")
+        self._show_end("*", f"The game is {how}.")
 
     def _show_end(self, result: str, comment: str) -> None:
         board, why = self.board, reason(result, comment)

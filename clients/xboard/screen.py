@@ -27,10 +27,10 @@ SHOWN_S: Final = 8.0
 TOLD_AT_ONCE: Final = 4
 """Texts in one window, the newest ones."""
 
-OPTIONS: Final = ("Connect", "Offer adjourn", "Accept", "Decline", "Resume")
+OPTIONS: Final = ("Connect", "Offer adjourn", "Offer abort", "Accept", "Decline", "Resume")
 """The buttons; Host and Send line are fields."""
 
-TAGS: Final = frozenset(("TAKEBACK", "DRAW", "ADJOURN", "RESUME", "REMATCH"))
+TAGS: Final = frozenset(("TAKEBACK", "DRAW", "ADJOURN", "ABORT", "RESUME", "REMATCH"))
 """Tags of our questions to the user."""
 
 

@@ -2,12 +2,14 @@
 
 Matching is being equal; proposals to start leave open what they do not name. Proposals are typed, at most one of a kind
 per seat; which of them stand is protocols.core.standing's to say. House bots agree to everything but a draw and, in
-rated games, a takeback; where a game is scored by agreement they make claims like players (gateway.games.parts).
+rated games, a takeback or an abort; where a game is scored by agreement they make claims like players
+(gateway.games.parts).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from gateway.games.base import differences
 from gateway.games.parts import Chance
@@ -31,7 +33,10 @@ from protocols.core import standing
 from protocols.core.commands import Command
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Outcome, Reason, SeatKind, Settings
-from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
+from protocols.core.proposals import Abort, Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
+
+ABORTED: Final = Outcome(None, Reason.VOID, "aborted")
+"""The end of a game that its players agree to forget, or that one leaves before its first move."""
 
 
 def propose(draft: Draft, seat: int, proposal: Proposal, now: float) -> None:
@@ -52,6 +57,9 @@ def propose(draft: Draft, seat: int, proposal: Proposal, now: float) -> None:
     claim = state.game.claim(state.position) if isinstance(proposal, Draw) else None
     if claim is not None and claim.winner is None:
         turn_flow.end(draft, claim, now)
+        return
+    if isinstance(proposal, Abort) and _may_abort(state, seat):
+        turn_flow.end(draft, ABORTED, now)
         return
     if isinstance(proposal, Draw):
         _check_draw(state, seat)
@@ -91,8 +99,8 @@ def _bots(state: State) -> list[int]:
 
 
 def _declined_by_bots(state: State, proposal: Proposal) -> bool:
-    """House bots agree to all but a draw, and to no takeback in a rated game."""
-    return isinstance(proposal, Draw) or (isinstance(proposal, Takeback) and state.settings.rated)
+    """House bots agree to all but a draw, and in a rated game to neither a takeback nor an abort."""
+    return isinstance(proposal, Draw) or (isinstance(proposal, Takeback | Abort) and state.settings.rated)
 
 
 def settle_standing(draft: Draft, now: float) -> None:
@@ -209,6 +217,7 @@ def check(state: State, proposal: Proposal) -> None:
         Draw: (Status.PLAYING,),
         Takeback: (Status.PLAYING,),
         Adjourn: (Status.PLAYING,),
+        Abort: (Status.PLAYING,),
         Resume: (Status.ADJOURNED,),
         Rematch: (Status.OVER,),
         End: (Status.PLAYING,),
@@ -235,9 +244,21 @@ def _check_draw(state: State, seat: int) -> None:
         made.seat != seat and isinstance(made.proposal, Draw) for made in state.proposals
     ):
         return
-    moved = {step.seat for step in newest_first(state.last) if step.move is not None}
-    if not moved.issuperset(participants(state)):
+    if not _moved(state).issuperset(participants(state)):
         raise Refused(Why.NOT_NOW, "a draw can be agreed once each side has moved")
+
+
+def _may_abort(state: State, seat: int) -> bool:
+    """True if ``seat`` ends the game without a result alone: it has not moved, and no other players would go on.
+
+    Who plays whom is arranged by others at a registered table: both agree there, or one gives up.
+    """
+    return len(state.seats) == 2 and not any(state.registered) and seat not in _moved(state)
+
+
+def _moved(state: State) -> set[int]:
+    """The seats that have moved in this game."""
+    return {step.seat for step in newest_first(state.last) if step.move is not None}
 
 
 def _check_takeback(state: State, proposal: Takeback) -> None:
@@ -256,6 +277,8 @@ def _take_effect(draft: Draft, proposal: Proposal, now: float) -> None:
             turn_flow.end(draft, Outcome(None, Reason.AGREEMENT), now)
         case Adjourn():
             turn_flow.adjourn(draft, now)
+        case Abort():
+            turn_flow.end(draft, ABORTED, now)
         case Resume():
             _resume(draft, now)
         case Takeback(plies=plies):

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from protocols.core.commands import Command, Decline, Join, MarkDead, PlayMove, Propose, Resign
 from protocols.core.events import Proposed
 from protocols.core.model import PASS, Move
-from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Score, Takeback
+from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Score, Takeback
 
 FIXED: Final[dict[str, Command]] = {
     "": PlayMove(PASS),
@@ -23,6 +23,7 @@ FIXED: Final[dict[str, Command]] = {
     "resign": Resign(),
     "draw": Propose(Draw()),
     "adjourn": Propose(Adjourn()),
+    "abort": Propose(Abort()),
     "resume": Propose(Resume()),
     "rematch": Propose(Rematch()),
 }
@@ -97,7 +98,7 @@ def word_of(proposal: Proposal) -> str:
             return f"takeback {plies}"
         case Score(dead=dead):
             return " ".join(["dead", *map(str, dead)])
-        case Draw() | Adjourn() | Resume() | Rematch():
+        case Draw() | Adjourn() | Abort() | Resume() | Rematch():
             return type(proposal).__name__.lower()
     return ""
 

@@ -294,6 +294,7 @@ _ALWAYS: Final[Mapping[type, _Answer]] = {
     p2p.Text: play.said,
     p2p.Draw: play.propose,
     p2p.Adjourn: play.propose,
+    p2p.Abort: play.propose,
     p2p.Resume: play.propose,
     p2p.Rematch: play.propose,
     p2p.Takeback: play.propose,

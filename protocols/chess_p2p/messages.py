@@ -36,6 +36,10 @@ class Adjourn(Message, frozen=True):
     """Offers to interrupt the game, or agrees to."""
 
 
+class Abort(Message, frozen=True):
+    """Ends the game without a result, or offers to."""
+
+
 class Resume(Message, frozen=True):
     """Offers to go on with an interrupted game, or agrees to."""
 
@@ -87,5 +91,5 @@ class Malformed(Message, frozen=True):
     form: str
 
 
-OURS = frozenset((Draw, Adjourn, Resume, Rematch, Takeback, Resign, Accept, Decline, Ticket, MyName, Ping, Pong))
+OURS = frozenset((Draw, Adjourn, Abort, Resume, Rematch, Takeback, Resign, Accept, Decline, Ticket, MyName, Ping, Pong))
 """The words that are not in the document."""

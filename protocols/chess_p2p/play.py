@@ -30,7 +30,7 @@ from protocols.core import commands as cmd
 from protocols.core.errors import Why
 from protocols.core.followed import Status
 from protocols.core.notifications import Rejected
-from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
+from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
 
 EARLY_S: Final = 2.0
 """Seconds that a GUI's clock may be ahead of the table's, which gives back the way over the network."""
@@ -40,6 +40,7 @@ _WINNERS: Final = {"1-0": 0, "0-1": 1}
 _MEANT: Final[Mapping[type, Callable[[Any], Proposal]]] = {
     p2p.Draw: lambda said: Draw(),
     p2p.Adjourn: lambda said: Adjourn(),
+    p2p.Abort: lambda said: Abort(),
     p2p.Resume: lambda said: Resume(),
     p2p.Rematch: lambda said: Rematch(),
     p2p.Takeback: lambda said: Takeback(said.plies),
@@ -108,7 +109,7 @@ def resulted(talk: Talk, message: p2p.Result) -> list[cmd.Command]:
     """
     turn_away(talk)
     if message.result == "*":
-        return [cmd.Propose(Adjourn())]
+        return [cmd.Propose(Abort() if "abort" in message.comment.lower() else Adjourn())]
     winner = _WINNERS.get(message.result)
     if winner is None:
         return [cmd.Propose(Draw())]

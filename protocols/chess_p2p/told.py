@@ -186,7 +186,7 @@ def declined(talk: Talk, event: ev.Declined) -> None:
         return
     mine = event.seat == talk.table.seat
     asked = talk.table.proposes(talk.table.seat, event.kind)
-    took_for_over = asked and talk.mode is Mode.ENTERING and event.kind in ("Draw", "Adjourn", "End")
+    took_for_over = asked and talk.mode is Mode.ENTERING and event.kind in ("Draw", "Adjourn", "Abort", "End")
     talk.table.fold(event)
     if mine:
         answered(talk, Decline)

@@ -68,6 +68,7 @@ WORDS: Final = (
     Word(p2p.Quit, "quit"),
     Word(p2p.Draw, "draw"),
     Word(p2p.Adjourn, "adjourn"),
+    Word(p2p.Abort, "abort"),
     Word(p2p.Resume, "resume"),
     Word(p2p.Rematch, "rematch"),
     Word(p2p.Takeback, "takeback PLIES", _COUNT, (int,)),

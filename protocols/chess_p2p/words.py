@@ -15,7 +15,7 @@ from protocols.chess_p2p.messages import Message
 from protocols.chess_words.text import SIDES, clean
 from protocols.core.model import SeatKind, Settings, TimeControl, TimeKind
 from protocols.core.notifications import Notice, Noticed
-from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Start, Takeback
+from protocols.core.proposals import Abort, Adjourn, Draw, End, Proposal, Rematch, Resume, Start, Takeback
 from protocols.core.time_text import span
 
 TITLE: Final = "the chess peer-to-peer protocol"
@@ -101,6 +101,8 @@ def asks(proposal: Proposal, who: str) -> str:
             return f"{who} offers a draw: {ANSWER}"
         case Adjourn():
             return f"{who} asks to adjourn the game: {ANSWER}"
+        case Abort():
+            return f"{who} asks to abort the game, so that nobody loses: {ANSWER}"
         case Resume():
             return f"{who} wants to go on with the game: start it too, or {ANSWER}; {press_to_resume(False)}"
         case Rematch():
@@ -210,9 +212,10 @@ def seat_is(kind: SeatKind, who: str) -> str:
     return f"{who} has left"
 
 
-_OFFERS: Final[Mapping[type, type[p2p.Draw | p2p.Adjourn | p2p.Resume | p2p.Rematch]]] = {
+_OFFERS: Final[Mapping[type, type[p2p.Draw | p2p.Adjourn | p2p.Abort | p2p.Resume | p2p.Rematch]]] = {
     Draw: p2p.Draw,
     Adjourn: p2p.Adjourn,
+    Abort: p2p.Abort,
     Resume: p2p.Resume,
     Rematch: p2p.Rematch,
 }
@@ -221,6 +224,7 @@ _DECLINED: Final[Mapping[str, str]] = {
     "Draw": "the draw",
     "Takeback": "to take moves back",
     "Adjourn": "to adjourn",
+    "Abort": "to abort the game",
     "Resume": "to go on with the game",
     "Rematch": "another game",
     "End": "to call the game over",
@@ -229,5 +233,6 @@ _WITHDRAWN: Final[Mapping[str, str]] = {
     "Start": "game that was proposed",
     "Draw": "offer of a draw",
     "Adjourn": "wish to adjourn",
+    "Abort": "wish to abort",
     "Takeback": "wish to take moves back",
 }

@@ -44,6 +44,11 @@ class Adjourn:
 
 
 @dataclass(frozen=True, slots=True)
+class Abort:
+    """End the game without a result. At an unregistered table of two, a seat that has not moved needs no agreement."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resume:
     """Go on with an adjourned game, or with one that is being settled: that takes one seat's wish only."""
 
@@ -76,4 +81,4 @@ class End:
     winner: int
 
 
-Proposal: TypeAlias = Start | Draw | Takeback | Adjourn | Resume | Rematch | Score | End
+Proposal: TypeAlias = Start | Draw | Takeback | Adjourn | Abort | Resume | Rematch | Score | End

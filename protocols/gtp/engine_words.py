@@ -21,7 +21,7 @@ from typing import Final
 from protocols.core.commands import Decline, MarkDead, Propose
 from protocols.core.events import Proposed, Said
 from protocols.core.followed import Status
-from protocols.core.proposals import Adjourn, Draw, Resume, Score, Takeback
+from protocols.core.proposals import Abort, Adjourn, Draw, Resume, Score, Takeback
 from protocols.gtp.codec import Answer, plain
 from protocols.gtp.engine_talk import LONGEST_SAYING, Question, Talk
 from protocols.gtp.vertices import read_vertex
@@ -34,7 +34,7 @@ EXCUSE: Final = "I am a program and cannot talk."
 
 
 def proposed(talk: Talk, event: Proposed) -> None:
-    """The opponent proposes a takeback, an interruption or a draw."""
+    """The opponent proposes a takeback, an interruption, a draw, or an end without a result."""
     if event.seat == talk.table.seat:
         return
     match event.proposal:
@@ -42,6 +42,9 @@ def proposed(talk: Talk, event: Proposed) -> None:
             _takeback(talk, takeback)
         case Draw():
             talk.ask(Decline(Draw.__name__))
+        case Abort():
+            unrated = talk.table.settings is not None and not talk.table.settings.rated
+            talk.ask(Propose(Abort()) if unrated else Decline(Abort.__name__))
         case Adjourn() | Resume():
             talk.ask(Propose(event.proposal))
 

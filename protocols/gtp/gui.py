@@ -343,6 +343,7 @@ _COMMANDS: Final[Mapping[str, _Serve]] = {
     "boardgate-login": _log_in,
     "boardgate-against": gui_menu.against,
     "boardgate-draw": gui_offers.draw,
+    "boardgate-abort": gui_offers.abort,
     "boardgate-agree": gui_offers.agree,
     "boardgate-decline": gui_offers.decline,
 }

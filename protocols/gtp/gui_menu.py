@@ -34,6 +34,7 @@ MENU: Final[Mapping[str, str]] = {
     "boardgate-talk": "hstring/Talk",
     "kgs-chat game me %s": "hstring/Say",
     "boardgate-draw": "none/Offer a Draw",
+    "boardgate-abort": "none/Abort the Game",
     "boardgate-agree": "hstring/Agree to the Offer",
     "boardgate-decline": "none/Decline the Offer",
     "boardgate-return": "none/Take Seat Back",

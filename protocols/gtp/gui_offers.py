@@ -1,7 +1,8 @@
-"""A GUI's offers, for which GTP has no commands but undo: draws, takebacks, and its answers to what the rival wants.
+"""A GUI's offers, for which GTP has no commands but undo: draws, takebacks, ends without a result, and answers.
 
 An offer of the other side comes as a comment, which no GUI takes for an answer; ``boardgate gtp`` shows it to people.
-``boardgate-draw``, ``boardgate-agree`` and ``boardgate-decline`` are ours, as is their place in GoGui's menu.
+``boardgate-draw``, ``boardgate-abort``, ``boardgate-agree`` and ``boardgate-decline`` are ours, as is their place
+in GoGui's menu.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from protocols.core.commands import Decline, Propose
 from protocols.core.events import Declined, GameAdjourned, GameEnded, MoveMade, MovesTakenBack, Proposed
 from protocols.core.model import Reason
 from protocols.core.notifications import Notification, Rejected
-from protocols.core.proposals import Adjourn, Draw, Proposal, Takeback
+from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Takeback
 from protocols.gtp.gui_play import over
 from protocols.gtp.gui_talk import Fails, Talk, Waiting, Words
 
@@ -21,8 +22,12 @@ ANSWER: Final = "boardgate-agree, or boardgate-decline"
 
 NOTHING: Final = "nobody offers you anything"
 
-_DONE: Final[dict[type, type]] = {Draw: GameEnded, Takeback: MovesTakenBack, Adjourn: GameAdjourned}
+_DONE: Final[dict[type, type]] = {Draw: GameEnded, Takeback: MovesTakenBack, Adjourn: GameAdjourned, Abort: GameEnded}
 """Proposals that can be agreed to here, and the event that follows."""
+
+
+_REASONS: Final[dict[type, Reason]] = {Draw: Reason.AGREEMENT, Abort: Reason.VOID}
+"""How the game ends that is agreed upon."""
 
 
 def offers(talk: Talk) -> list[str]:
@@ -46,6 +51,8 @@ def _wanted(proposal: Proposal) -> str:
             return f"asks to take {plies} moves back" if plies > 1 else "asks to take a move back"
         case Adjourn():
             return "asks to adjourn"
+        case Abort():
+            return "asks to abort the game, so that nobody loses"
     return ""
 
 
@@ -54,6 +61,13 @@ def draw(talk: Talk, words: Words) -> Waiting:
     if not talk.table.begun:
         raise Fails(f"no draw: the game {talk.table.status.value}")
     return Offering(proposal=Draw())
+
+
+def abort(talk: Talk, words: Words) -> Waiting:
+    """boardgate-abort: end the game without a result; once the user has moved, the other side is asked."""
+    if not talk.table.begun:
+        raise Fails(f"nothing to abort: the game {talk.table.status.value}")
+    return Offering(proposal=Abort())
 
 
 def agree(talk: Talk, words: Words) -> Waiting:
@@ -103,7 +117,7 @@ class Offering(Waiting):
         kind = type(self.proposal)
         if not isinstance(message, _DONE[kind]):
             return None
-        if isinstance(message, GameEnded) and message.outcome.reason is not Reason.AGREEMENT:
+        if isinstance(message, GameEnded) and message.outcome.reason is not _REASONS[kind]:
             raise Fails(over(talk))
         undone = talk.known - len(talk.table.moves)
         return f"undo {undone} times" if kind is Takeback and undone > 0 else ""

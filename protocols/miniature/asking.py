@@ -12,7 +12,7 @@ from typing import Final
 from protocols.chess_words.text import from_move
 from protocols.core.commands import Command, Decline, PlayMove, Propose, Resign
 from protocols.core.model import Move
-from protocols.core.proposals import Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
+from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
 from protocols.miniature import words as say
 from protocols.miniature.sitting import Sitting
 from protocols.miniature.table import NEXT_GAME, State, answering
@@ -135,6 +135,10 @@ def draw(sitting: Sitting, rest: str) -> Answer:
 
 def adjourn(sitting: Sitting, rest: str) -> Answer:
     return propose(sitting, Adjourn())
+
+
+def abort(sitting: Sitting, rest: str) -> Answer:
+    return propose(sitting, Abort())
 
 
 def resign(sitting: Sitting, rest: str) -> Answer:

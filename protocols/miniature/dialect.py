@@ -271,6 +271,7 @@ _TOPICS: Final[_Commands] = {
     "leave": _in((State.OPEN, State.ADJOURNED, State.OVER, State.WATCHING), Miniature._leave),
     "login": _in(_UNSEATED, Miniature._log_in),
     "rematch": _at(asking.rematch, State.OVER),
+    "abort": _at(asking.abort, State.PLAYING),
     "accept": _at(asking.accept, *_AT_A_TABLE),
     "decline": _at(asking.decline, *_AT_A_TABLE),
 }

@@ -13,7 +13,7 @@ from protocols.chess_words.text import SIDES, clean, result_reason, result_words
 from protocols.core import events as ev
 from protocols.core.model import Clock, Outcome, Reading, Settings
 from protocols.core.notifications import Notice, Rejected
-from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
+from protocols.core.proposals import Abort, Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
 from protocols.core.time_text import control_words, span
 from protocols.miniature.table import State, Table
 from protocols.miniature.wire import agrees, write_move, write_seek
@@ -40,6 +40,7 @@ HELP: Final = (
     "look on at a table: tell gateway observe N, or observe NICK; stand up: tell gateway leave",
     "play a house bot: tell gateway against bot, or bot:3 or its name, then seek; anybody ends that",
     "any offer: tell gateway accept, or decline; once more: tell gateway rematch",
+    "end the game without a result: tell gateway abort; alone before your first move, else the other agrees",
     "commands may be cut short: t s m ta d r a p",
 )
 
@@ -48,6 +49,7 @@ _KINDS: Final[Mapping[str, str]] = {
     "Draw": "the draw",
     "Takeback": "the takeback",
     "Adjourn": "the adjournment",
+    "Abort": "an end without a result",
     "Resume": "going on",
     "Rematch": "the rematch",
 }
@@ -187,6 +189,8 @@ def offer(table: Table, made: ev.Proposed) -> list[str]:
             return [seek] if seek is not None else [remark(f"{who} {_start(proposal)}; play accepts")]
         case Rematch():
             return [remark(f"{who} wants to play once more; play accepts")]
+        case Abort():
+            return [remark(f"{who} wants to abort the game, so that nobody loses; tell gateway accept, or decline")]
         case End(winner=winner):
             return [remark(f"{who} says that {side(winner)} has won; tell gateway accept, or decline")]
         case Score():

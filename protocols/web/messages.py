@@ -35,7 +35,7 @@ Value = Line | int | float
 """An option's: text, or a number as the API takes it."""
 Seconds = Annotated[float, Meta(ge=0, le=30 * 24 * 3600)]
 Count = Annotated[int, Meta(ge=0, le=9999)]
-What = Literal["start", "draw", "takeback", "adjourn", "resume", "rematch", "score", "end"]
+What = Literal["start", "draw", "takeback", "adjourn", "abort", "resume", "rematch", "score", "end"]
 
 
 class Message(Struct, kw_only=True, tag_field="type"):
@@ -341,6 +341,7 @@ def _settings(asked: Terms) -> Settings:
 _PLAIN: Final[Mapping[str, Callable[[], pro.Proposal]]] = {
     "draw": pro.Draw,
     "adjourn": pro.Adjourn,
+    "abort": pro.Abort,
     "resume": pro.Resume,
     "rematch": pro.Rematch,
 }

@@ -81,14 +81,15 @@ def test_the_end_is_in_view_and_says_who_won(people: Visitors, window: str) -> N
 
 
 def ended(people: Visitors, game: str) -> Page:
-    """A game that its page's player has given up: against a house bot, or a friend where none plays it."""
+    """A game that its page's player has ended before a move: against a house bot, or a friend where none plays it."""
     judged = registry.game(game).judged
     page = people.arrives(f"/play/{game}?against={'bot' if judged else 'friend'}&side=0", **WINDOWS["phone"])
     if not judged:
         friend = people.arrives(page.get_by_label("Link for your friend").input_value().removeprefix(people.origin))
         friend.get_by_role("button", name="Sit down").click()
-    page.get_by_role("button", name="Resign", exact=True).click()
-    page.locator("dialog").get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name=re.compile("^(Resign|Abort the game)$")).click()
+    if (dialog := page.locator("dialog[open]")).count():
+        dialog.get_by_role("button", name="Resign").click()
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
     return page
 

@@ -222,10 +222,9 @@ def test_where_sockets_are_refused_a_page_does_everything_by_requests(people: Vi
     mover.get_by_role("button", name="Rematch").click()
     other.get_by_role("button", name="Accept").click()
     expect(mover.locator("#moves a")).to_have_count(0)
-    mover.get_by_role("button", name="Resign").click()
-    mover.locator("dialog").get_by_role("button", name="Resign").click()
-    status(other, "You won")
-    assert sum('"type":"propose"' in message for message in sent) == 2
+    mover.get_by_role("button", name="Abort the game").click()
+    status(other, "No result, aborted")
+    assert sum('"type":"propose"' in message for message in sent) == 3
 
 
 def test_where_sockets_are_refused_a_game_is_found_and_its_seat_is_lost_when_the_page_goes(people: Visitors) -> None:

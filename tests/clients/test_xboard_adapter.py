@@ -28,7 +28,13 @@ def test_a_gui_does_not_wait_for_ever_for_a_host_that_does_not_answer() -> None:
 def test_the_options_are_the_habit_of_this_adapters_users() -> None:
     """`feature option="Connect -button"`, `option="Host -string ..."`, `option="Send line -string "`."""
     shown = Desk().shown
-    for option in ("Connect -button", "Host -string example.org", "Send line -string ", "Offer adjourn -button"):
+    for option in (
+        "Connect -button",
+        "Host -string example.org",
+        "Send line -string ",
+        "Offer adjourn -button",
+        "Offer abort -button",
+    ):
         assert f'feature option="{option}"' in shown
 
 

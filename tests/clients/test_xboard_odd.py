@@ -33,9 +33,9 @@ GUI = st.one_of(
     COMMON,
     st.sampled_from(("force", "playother", "computer", "ping 1", "st 5", "time 1", "otim -1", "protover 2", "name x")),
     st.sampled_from(MOVES).map("usermove {}".format),
-    st.sampled_from(("Connect", "Accept", "Decline", "Resume", "Offer adjourn", "Send line=1-0", "Host=x")).map(
-        "option {}".format
-    ),
+    st.sampled_from(
+        ("Connect", "Accept", "Decline", "Resume", "Offer adjourn", "Offer abort", "Send line=1-0", "Host=x")
+    ).map("option {}".format),
     st.sampled_from(("TAKEBACK yes", "TAKEBACK no", "ADJOURN yes", "RESUME y", "result * {Engine aborts game}")),
     st.text(max_size=30),
 )

@@ -192,6 +192,18 @@ def test_an_adjournment_is_accepted_by_a_button_and_shown_by_a_position() -> Non
     assert not pair.black.adapter.play.playing
 
 
+def test_a_game_is_aborted_by_a_button_and_a_button() -> None:
+    pair = begun()
+    pair.white.types("option Offer abort")
+    pair.settle()
+    assert pair.black.shown[0].startswith("askuser ABORT alice wants to abort the game.")
+    pair.black.types("option Offer abort")
+    pair.settle()
+    assert pair.white.shown[-1] == "telluser The game is aborted."
+    assert not pair.black.adapter.play.playing
+    assert Desk().types("option Offer abort") == ["telluser There is no game to abort."]
+
+
 def test_an_adjourned_game_goes_on_when_the_gateway_says_so() -> None:
     desk = playing(*OPENING)
     desk.hears("result * {adjourned}")

@@ -210,7 +210,7 @@ def test_an_answer_to_a_takeback_that_was_lost_with_the_line_is_given_again() ->
     assert len(pair.white.adapter.play.board.game.moves) == 2
 
 
-@pytest.mark.parametrize("offer", ["draw", "option Offer adjourn"])
+@pytest.mark.parametrize("offer", ["draw", "option Offer adjourn", "option Offer abort"])
 @pytest.mark.parametrize("heard", [True, False])
 def test_an_offer_that_was_made_before_the_line_broke_is_made_again_and_answered(heard: bool, offer: str) -> None:
     pair = Pair()
@@ -222,8 +222,8 @@ def test_an_offer_that_was_made_before_the_line_broke_is_made_again_and_answered
     pair.cut()
     pair.black.take()
     pair.connect()
-    assert any(line.startswith(("offer draw", "askuser ADJOURN")) for line in pair.black.shown)
-    pair.black.types("draw" if offer == "draw" else "ADJOURN yes")
+    assert any(line.startswith(("offer draw", "askuser A")) for line in pair.black.shown)
+    pair.black.types("draw" if offer == "draw" else f"{offer.split()[-1].upper()} yes")
     pair.settle()
     assert not pair.white.adapter.play.playing
     assert not pair.black.adapter.play.playing

@@ -40,7 +40,16 @@ GAMES: Final[tuple[tuple[str, tuple[tuple[str, str], ...]], ...]] = (
 """
 
 PROPOSALS: Final = (
-    *(prop.Takeback(1), prop.Draw(), prop.Start(), prop.Adjourn(), prop.Resume(), prop.Rematch(), prop.Score()),
+    *(
+        prop.Takeback(1),
+        prop.Draw(),
+        prop.Start(),
+        prop.Adjourn(),
+        prop.Abort(),
+        prop.Resume(),
+        prop.Rematch(),
+        prop.Score(),
+    ),
     *(prop.End(0), prop.End(1)),
 )
 

@@ -153,13 +153,13 @@ class Crowd:
         state = table.state
         legal = () if state.turn is None else state.game.legal_moves(state.position)
         moves: list[Command] = [cmd.PlayMove(random.choice(legal))] * 4 if legal else [cmd.Propose(prop.Start())] * 2
-        proposals: list[prop.Proposal] = [prop.Takeback(1), prop.Draw(), prop.Adjourn(), prop.Resume()]
+        proposals: list[prop.Proposal] = [prop.Takeback(1), prop.Draw(), prop.Adjourn(), prop.Abort(), prop.Resume()]
         proposals += [prop.Start(), prop.Rematch(), prop.Score(), prop.Takeback(2)]
         others: list[Command] = [
             cmd.PlayMove(PASS),
             cmd.Propose(random.choice(proposals)),
             cmd.Propose(random.choice(proposals)),
-            cmd.Decline(random.choice(["Start", "Takeback", "Draw"])),
+            cmd.Decline(random.choice(["Start", "Takeback", "Draw", "Abort"])),
             cmd.Say(random.choice(["all", "observers"]), "hello"),
             cmd.Resign(),
             cmd.MarkDead((0,)),

@@ -24,7 +24,7 @@ from protocols.core.events import (
 from protocols.core.model import PASS, Move, Outcome, Reason
 from protocols.core.notifications import Rejected, Seated
 from protocols.core.opcode_codec import STRING_CAP
-from protocols.core.proposals import Adjourn, Draw, Resume, Start, Takeback
+from protocols.core.proposals import Abort, Adjourn, Draw, Resume, Start, Takeback
 from tests.protocols.bogaprot_peers import BOARD, STEP, asked, playing
 from tests.protocols.talk import CHECKERS, LUDO, ask, begun, heard, opened, tell
 
@@ -225,6 +225,12 @@ def test_what_needs_agreement_has_words_in_both_directions() -> None:
     ]
     assert tell(peer, GameAdjourned()) == ['MSG_MOVE -1 -1 "adjourned"']
     assert ask(peer, 'MSG_MOVE -1 -1 "resume"') == [Propose(Resume())]
+
+
+def test_abort_is_a_word_in_both_directions_and_its_end_too() -> None:
+    peer = playing()
+    assert tell(peer, Proposed(1, Abort())) == ['MSG_MOVE -1 -1 "abort"']
+    assert ask(peer, 'MSG_MOVE -1 -1 "abort"', 'MSG_MOVE -1 -1 "decline"') == [Propose(Abort()), Decline("Abort")]
 
 
 def test_an_offer_can_be_declined_while_it_stands() -> None:

@@ -10,7 +10,7 @@ from protocols.core.errors import Why
 from protocols.core.events import GameAdjourned, GameResumed, GameStarted, MoveMade, TurnStarted
 from protocols.core.model import Move, Settings
 from protocols.core.notifications import Rejected, Seated
-from protocols.core.proposals import Adjourn, Draw
+from protocols.core.proposals import Abort, Adjourn, Draw
 from tests.protocols.chess_p2p_peers import NEXT, RESUMES, Client, GameServer, at_open_table, play, playing
 from tests.protocols.talk import ask, heard, opened, tell
 
@@ -31,6 +31,7 @@ def again(rival: str) -> str:
         ("result 1/2-1/2 {Draw by repetition}", Propose(Draw())),
         ("result 1-0 {Black forfeits on time}", ClaimEnd(0)),
         ("result * {adjourned}", Propose(Adjourn())),
+        ("result * {Game aborted}", Propose(Abort())),
     ],
 )
 def test_a_result_says_what_its_side_may_say(line: str, command: object) -> None:
@@ -44,6 +45,16 @@ def test_a_resignation_ends_the_game_for_both() -> None:
     assert server.say(black, "result 1-0 {Black resigns}") == ["result 1-0 {Black resigns}", again("alice")]
     assert server.hear(white) == ["result 1-0 {Black resigns}", again("bob")]
     assert server.say(white, "result 1-0 {Black resigns}") == []
+
+
+def test_a_player_who_has_moved_asks_to_abort_the_game_and_one_who_has_not_does() -> None:
+    server = GameServer()
+    white, black = playing(server)
+    server.say(white, "move e2e4")
+    assert server.say(white, "abort") == []
+    assert server.hear(black)[-1] == "abort"
+    assert server.say(black, "abort") == ["result * {aborted}", again("alice")]
+    assert server.hear(white) == ["result * {aborted}", again("bob")]
 
 
 def test_a_flag_that_falls_in_a_gui_is_a_loss_on_time_for_both() -> None:

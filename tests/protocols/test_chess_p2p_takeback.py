@@ -7,7 +7,7 @@ import pytest
 from protocols.core.commands import Decline, PlayMove, Propose
 from protocols.core.events import MovesTakenBack, Proposed
 from protocols.core.model import Move
-from protocols.core.proposals import Adjourn, Draw, Takeback
+from protocols.core.proposals import Abort, Adjourn, Draw, Takeback
 from tests.protocols.chess_p2p_peers import LETS_BLACK_MOVE, GameServer, at_open_table, opening, play, playing
 from tests.protocols.talk import ask, tell
 
@@ -170,6 +170,9 @@ def test_a_peer_that_knows_no_words_of_ours_is_asked_in_text() -> None:
     assert ask(peer, "text yes") == [Propose(Draw())]
     assert tell(peer, Proposed(1, Adjourn())) == [
         "text bob asks to adjourn the game: answer text accept or text decline"
+    ]
+    assert tell(peer, Proposed(1, Abort())) == [
+        "text bob asks to abort the game, so that nobody loses: answer text accept or text decline"
     ]
 
 

@@ -39,6 +39,7 @@ EVERY_WORD: list[tuple[str, p2p.Message]] = [
     ("quit", p2p.Quit()),
     ("draw", p2p.Draw()),
     ("adjourn", p2p.Adjourn()),
+    ("abort", p2p.Abort()),
     ("resume", p2p.Resume()),
     ("rematch", p2p.Rematch()),
     ("takeback 3", p2p.Takeback(3)),

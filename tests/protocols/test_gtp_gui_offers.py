@@ -38,6 +38,20 @@ def test_a_draw_is_offered_and_agreed_to() -> None:
     assert table.say(black, "final_score") == ["= 0"]
 
 
+def test_a_game_is_aborted_by_both_and_before_one_s_first_move_by_one() -> None:
+    table, black, white = after_two_moves()
+    assert table.say(black, "boardgate-abort") == []
+    assert told(white) == [f"# your opponent asks to abort the game, so that nobody loses: {ANSWER}"]
+    assert table.say(white, "boardgate-agree") == ["="]
+    assert heard(black) == ["="]
+    assert table.say(black, "final_score") == ["? game over: Void (aborted)"]
+    assert table.say(black, "boardgate-abort") == ["? nothing to abort: the game is over"]
+    table, black, white = two()
+    assert table.say(white, "boardgate-abort") == ["="]
+    assert table.state.outcome is not None
+    assert table.state.outcome.reason is Reason.VOID
+
+
 def test_a_draw_is_declined_and_passed_over() -> None:
     table, black, white = after_two_moves()
     table.say(black, "boardgate-draw")
@@ -99,7 +113,7 @@ def test_who_comes_back_is_told_what_is_offered() -> None:
     assert table.say(again, "play b D4")[:1] == [f"# your opponent offers a draw: {ANSWER}"]
 
 
-@pytest.mark.parametrize("command", ["boardgate-draw", "boardgate-agree", "boardgate-decline"])
+@pytest.mark.parametrize("command", ["boardgate-draw", "boardgate-abort", "boardgate-agree", "boardgate-decline"])
 def test_there_is_nothing_to_agree_to_without_a_game(command: str) -> None:
     assert GoTable().say(gui(), command)[0].startswith("? n")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from protocols.core.commands import Decline, Join, Leave, Propose, Say
@@ -19,7 +21,7 @@ from protocols.core.events import (
 )
 from protocols.core.model import Outcome, Reason, SeatKind, Settings, TimeControl, TimeKind
 from protocols.core.notifications import Rejected, Seated
-from protocols.core.proposals import Adjourn, Draw, Resume, Start
+from protocols.core.proposals import Abort, Adjourn, Draw, Resume, Start
 from protocols.gtp.engine import GtpEngine
 from protocols.gtp.engine_words import EXCUSE, MOST_ANSWERS
 from tests.protocols.gtp_peers import COMMANDS, SMALL, Engine, sent
@@ -186,6 +188,15 @@ def test_draws_are_declined_and_interruptions_agreed_to() -> None:
     assert told(engine, Proposed(1, Adjourn())) == [Propose(Adjourn())]
     told(engine, GameAdjourned())
     assert told(engine, Proposed(1, Resume())) == [Propose(Resume())]
+
+
+@pytest.mark.parametrize(("rated", "answer"), [(False, Propose(Abort())), (True, Decline("Abort"))])
+def test_it_agrees_to_abort_a_game_that_is_not_rated(rated: bool, answer: object) -> None:
+    engine = thinker()
+    seated(engine, "Thinker 1", "bob")
+    told(engine, GameStarted(replace(SMALL, rated=rated), 1, (), ""))
+    told(engine, TurnStarted(1))
+    assert told(engine, Proposed(1, Abort())) == [answer]
 
 
 def test_after_a_game_it_is_free_for_another() -> None:

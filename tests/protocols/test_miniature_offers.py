@@ -261,6 +261,20 @@ def test_any_offer_can_be_accepted_or_declined_in_words() -> None:
     assert two.both(two.bob, "tell gateway decline") == (["error not-now nothing is offered"], [])
 
 
+def test_a_game_is_aborted_in_words_by_both_or_before_one_s_first_move() -> None:
+    two = playing("e2-e4", "e7-e5")
+    asks = "tell gateway alice wants to abort the game, so that nobody loses; tell gateway accept, or decline"
+    assert two.both(two.alice, "tell gateway abort") == ([], [asks])
+    assert two.both(two.bob, "tell gateway decline") == ([], ["tell gateway bob declines an end without a result"])
+    two.both(two.alice, "tell gateway abort")
+    over = ["result * {aborted}", "tell gateway seek, or tell gateway rematch, for another game"]
+    assert two.both(two.bob, "tell gateway accept") == (over, over)
+    two = playing("e2-e4")
+    assert two.both(two.bob, "tell gateway abort") == (over, over)
+    assert ask(two.bob, "tell gateway abort") == []
+    assert heard(two.bob) == ["error not-now no abort now: the game is over"]
+
+
 def test_the_latest_offer_is_meant() -> None:
     two = playing("e2-e4", "e7-e5")
     tell(two.bob, Proposed(0, Draw()), Proposed(0, Adjourn()))

@@ -60,7 +60,7 @@ def test_every_event_comes_back_as_it_was(event: ev.Event) -> None:
 
 
 @pytest.mark.parametrize(
-    "proposal", [pr.Draw(), pr.Takeback(2), pr.Adjourn(), pr.Resume(), pr.Rematch(), pr.Score((1,))]
+    "proposal", [pr.Draw(), pr.Takeback(2), pr.Adjourn(), pr.Abort(), pr.Resume(), pr.Rematch(), pr.Score((1,))]
 )
 def test_a_proposal_keeps_its_class(proposal: pr.Proposal) -> None:
     for event in (ev.Proposed(1, proposal), ev.Agreed(proposal)):

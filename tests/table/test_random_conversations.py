@@ -40,6 +40,7 @@ LONGEST_END: Final = 3_000
 PROPOSALS: Final[Sequence[to.Proposal]] = (
     to.Draw(),
     to.Adjourn(),
+    to.Abort(),
     to.Resume(),
     to.Rematch(),
     to.Takeback(1),

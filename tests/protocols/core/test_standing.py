@@ -7,7 +7,7 @@ import pytest
 from protocols.core import events as ev
 from protocols.core import standing
 from protocols.core.model import Move, Outcome, Reason, SeatKind
-from protocols.core.proposals import Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
+from protocols.core.proposals import Abort, Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
 from protocols.core.standing import Standing
 
 DRAW, OTHER_DRAW = ev.Proposed(0, Draw()), ev.Proposed(1, Draw())
@@ -42,7 +42,7 @@ def test_who_leaves_for_good_proposes_nothing(kind: SeatKind) -> None:
     assert after(DRAW, OTHER_DRAW, ev.SeatLeft(0, kind)) == (OTHER_DRAW,)
 
 
-@pytest.mark.parametrize("proposal", [Draw(), Takeback(2), Adjourn(), End(0), Score()])
+@pytest.mark.parametrize("proposal", [Draw(), Takeback(2), Adjourn(), Abort(), End(0), Score()])
 def test_a_lost_connection_withdraws_nothing(proposal: Proposal) -> None:
     made = ev.Proposed(0, proposal)
     assert after(made, ev.SeatLeft(0, SeatKind.RESERVED), ev.SeatTaken(0, SeatKind.PLAYER, "anna")) == (made,)
@@ -71,7 +71,7 @@ def move(seat: int) -> ev.MoveMade:
     return ev.MoveMade(seat, Move(1, 8), 1, "", (), "")
 
 
-@pytest.mark.parametrize("proposal", [Draw(), Adjourn(), End(0)])
+@pytest.mark.parametrize("proposal", [Draw(), Adjourn(), Abort(), End(0)])
 def test_a_seat_s_own_move_withdraws_nothing_and_another_s_is_an_answer(proposal: Proposal) -> None:
     """FIDE 9.1.2.1: "the offer cannot be withdrawn and remains valid until the opponent accepts it, rejects it orally,
     rejects it by touching a piece with the intention of moving or capturing it, or the game is concluded"."""

@@ -107,7 +107,8 @@ export function actionButtons(app) {
     }
     if (!own(table, "Adjourn") && !offered(table, "Adjourn")) found.push(button("Adjourn", propose("adjourn")));
     if (!look.judged) found.push(...unjudged(app));
-    if (!game.withdrawn.includes(table.seat)) found.push(button("Resign", () => app.resign(), false, "small danger"));
+    if (mayAbort(table)) found.push(button("Abort the game", propose("abort")));
+    else if (!game.withdrawn.includes(table.seat)) found.push(button("Resign", () => app.resign(), false, "small danger"));
   }
   if (status === "waiting" && !own(table, "Start") && !offered(table, "Start")) {
     found.push(button("Start", propose("start"), true));
@@ -144,6 +145,12 @@ function unjudged(app) {
   const found = look.sides.map((_, seat) => button(`${side(look, seat)} has won`, claim(seat)));
   if (table.game.ply) found.push(button("Dispute the last move", () => app.say({type: "dispute", text: "illegal"})));
   return found;
+}
+
+/** Has the page's player not moved yet? Then the game can end without a loser; where both must agree, Resign comes back. */
+function mayAbort(table) {
+  const moved = table.game.steps.some((step) => step.move && step.seat === table.seat);
+  return table.seats.length === 2 && !moved && !own(table, "Abort");
 }
 
 /** The moves to take back: the page's last one and what came after it; 0: it has made none. */

@@ -8,7 +8,7 @@ import {Clocks, Offset} from "./clock.js";
 import {byId, make, renew, write} from "./dom.js";
 import {watchedFrom} from "./draw.js";
 import {openElsewhere} from "./elsewhere.js";
-import {fold, fresh, lastSquares, own, positionAt} from "./fold.js";
+import {fold, fresh, lastSquares, offered, own, positionAt} from "./fold.js";
 import {actionButtons, button, drawKept, offerPanels} from "./offers.js";
 import {beginWith} from "./begin.js";
 import {Replay} from "./replay.js";
@@ -357,8 +357,9 @@ class TablePage {
   }
 
   resign() {
+    const abort = this.table.seats.length === 2 && !own(this.table, "Abort") && !offered(this.table, "Abort");
     showDialog("Resign?", ["The game ends, and the other side wins."], [
-      ["Play on", null], ["Resign", () => this.say({type: "resign"}), true]]);
+      ["Play on", null], ...(abort ? [["Ask to abort", () => this.say({type: "propose", what: "abort"}), false]] : []), ["Resign", () => this.say({type: "resign"}), true]]);
   }
 
   /** Says something to the server; without a line the player is told. */

@@ -54,9 +54,9 @@ function moveWords(look, step, before) {
 
 const OFFERS = {
   Start: "wants to begin", Draw: "offers a draw", Takeback: "asks to take back", Adjourn: "proposes to adjourn",
-  Resume: "is ready to go on", Rematch: "wants another game", Score: "proposes a score", End: "says the game is over",
+  Abort: "asks to abort the game",  Resume: "is ready to go on", Rematch: "wants another game", Score: "proposes a score", End: "says the game is over",
 };
-const NOUNS = {Adjourn: "adjournment", Resume: "going on"};
+const NOUNS = {Abort: "abort", Adjourn: "adjournment", Resume: "going on"};
 
 /** What is said of others, said of you: "offers a draw" is "offer a draw". */
 export function yours(words) {

@@ -59,7 +59,7 @@ class Offers:
         """True when our side has confirmed a takeback; the peer's new start needs no further question."""
         self.draw_here = self.draw_agreed = False
         self.stop_here: p2p.Message | None = None
-        """What our user has offered that ends the game without a result."""
+        """The offer of our user that ends the game without a result."""
         self._undone = self._agreed = 0
 
     @property

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
 
+from msgspec import UNSET
+
 from gateway.config.listeners import DEFAULT_LISTENERS, Listen
 from protocols.core.model import HouseRules
 
@@ -153,6 +155,11 @@ class Seats:
     deserted: Literal["adjourn", "loss"] = setting(
         "adjourn",
         'the last person leaves a game: it waits for the seat\'s ticket ("adjourn", as on FICS) or is lost ("loss")',
+    )
+    first_move_s: float | None = setting(
+        None,
+        'no clock runs in a player\'s first turn, and the game is aborted after so long; "never": clocks run at once',
+        1,
     )
     observers_speak: bool = setting(
         False, "those who look on may speak to the players; else they talk among themselves, and can spoil no game"
@@ -371,6 +378,7 @@ class Config:
             seats.adjourned_s,
             deserted=seats.deserted,
             observers_speak=seats.observers_speak,
+            first_move_s=seats.first_move_s or UNSET,
         )
 
     @property

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, get_args
 
+from msgspec import UNSET
+
 from gateway import registry
 from gateway.config import LEVELS, duration
 from gateway.lobby.party import Party
@@ -158,13 +160,16 @@ def _count(text: str) -> int:
 
 
 def house_rules(options: Mapping[str, str], house: HouseRules) -> HouseRules:
-    """The house rules of a listener: its own ``bot_after`` ("10s", "never"), ``deserted`` and ``observers_speak``
-    ("yes", "no") go before the settings'.
+    """The house rules of a listener: its own ``bot_after`` and ``first_move`` ("10s", "never"), ``deserted`` and
+    ``observers_speak`` ("yes", "no") go before the settings'.
 
     ValueError shows what is no duration, or no choice.
     """
     if "bot_after" in options:
         house = replace(house, bot_after_s=duration(options["bot_after"]))
+    if "first_move" in options:
+        wait_s = duration(options["first_move"])
+        house = replace(house, first_move_s=wait_s or UNSET)
     asked = options.get("deserted", house.deserted)
     deserted = next((one for one in DESERTED if one == asked), None)
     if deserted is None:

@@ -34,6 +34,7 @@ COMMON_OPTIONS: Final = {
     "bot_after": 'house bots take open seats so long after the first player sat down: "10s", "0s", "never"',
     "deserted": "the last person leaves a game: it waits for the seat's ticket (adjourn) or is lost (loss)",
     "observers_speak": "yes: those who look on may speak to the players, or no",
+    "first_move": 'no clock runs during a player\'s first turn, for which the game waits so long: "30s", "never"',
     "wire_log": "yes: write every connection's conversation as a transcript",
     "wire_public": "yes: everybody may look at the bytes of its players, on the table's page",
     **TLS_OPTIONS,

@@ -13,7 +13,6 @@ from typing import Final
 
 from gateway.games.base import differences
 from gateway.games.parts import Chance
-from gateway.table import clock as clocks
 from gateway.table import dice, turn_flow
 from gateway.table.draft import Draft
 from gateway.table.evolve import evolve
@@ -22,7 +21,7 @@ from gateway.table.state import (
     State,
     Status,
     clock_of,
-    newest_first,
+    has_moved,
     participants,
     seats_of,
     settlement,
@@ -244,7 +243,7 @@ def _check_draw(state: State, seat: int) -> None:
         made.seat != seat and isinstance(made.proposal, Draw) for made in state.proposals
     ):
         return
-    if not _moved(state).issuperset(participants(state)):
+    if not all(has_moved(state, seat) for seat in participants(state)):
         raise Refused(Why.NOT_NOW, "a draw can be agreed once each side has moved")
 
 
@@ -253,12 +252,7 @@ def _may_abort(state: State, seat: int) -> bool:
 
     Who plays whom is arranged by others at a registered table: both agree there, or one gives up.
     """
-    return len(state.seats) == 2 and not any(state.registered) and seat not in _moved(state)
-
-
-def _moved(state: State) -> set[int]:
-    """The seats that have moved in this game."""
-    return {step.seat for step in newest_first(state.last) if step.move is not None}
+    return len(state.seats) == 2 and not any(state.registered) and not has_moved(state, seat)
 
 
 def _check_takeback(state: State, proposal: Takeback) -> None:
@@ -318,7 +312,9 @@ def _resume(draft: Draft, now: float) -> None:
     if stopped(draft.state) is not None:
         turn_flow.settle(draft, now)
     if isinstance(turn, int):
-        draft.add(ev.TurnStarted(turn, None if clock is None else clocks.start(clock, turn, now)))
+        draft.add(
+            ev.TurnStarted(turn, None if clock is None else turn_flow.clock_of_turn(draft.state, turn, clock, now))
+        )
 
 
 def _take_back(draft: Draft, plies: int, now: float) -> None:

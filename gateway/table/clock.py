@@ -97,6 +97,11 @@ def turned(control: TimeControl, reading: Reading) -> Reading:
             return replace(reading, moves=reading.moves - 1)
 
 
+def untimed(control: TimeControl, reading: Reading) -> Reading:
+    """The reading once a turn is over that no clock measured: it counts as one of its session, and adds nothing."""
+    return turned(replace(control, increment_s=0.0), reading)
+
+
 def stop(control: TimeControl, clock: Clock, now: float, lag_s: float = 0.0, *, turn_over: bool = True) -> Clock:
     """All clocks stopped, the running seat charged (its flag, if it fell, shows as nothing left)."""
     if clock.running is None:

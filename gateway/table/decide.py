@@ -11,7 +11,7 @@ from typing import Any, Final, assert_never
 from gateway.table import agreement, seating, turn_flow
 from gateway.table import clock as clocks
 from gateway.table.draft import Draft
-from gateway.table.state import State, Status, stopped
+from gateway.table.state import State, Status, first_move_due, stopped
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core.errors import IllegalMove, LocalProtocolError, Refused, Why
@@ -20,6 +20,10 @@ from protocols.core.proposals import Draw, End, Score
 
 LONGEST_SAYING: Final = 400
 """Characters of one Say: what any dialect's line can carry."""
+
+
+NOT_BEGUN: Final = Outcome(None, Reason.VOID, "aborted: no first move")
+"""The end of a game that one of its two players never took up."""
 
 
 def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag_s: float = 0.0) -> Draft:
@@ -82,12 +86,24 @@ def tick(state: State, now: float, kept: Collection[int] | None = None, lag_s: f
         falls = clocks.flag_falls(control, clock, lag_s)
         if falls is not None and falls <= now:
             turn_flow.lose(draft, clock.running, Reason.TIME, now)
+    if (first := first_move_due(draft.state)) is not None and first <= now:
+        _not_begun(draft, now)
     seating.end_graces(draft, now, range(len(state.seats)) if kept is None else kept)
     seating.end_waiting(draft, now)
     seating.seat_bots(draft, now)
     if draft.state.seats is not state.seats:
         seating.conclude(draft, now)
     return draft
+
+
+def _not_begun(draft: Draft, now: float) -> None:
+    """The seat to move has not made its first move in time: the game is aborted, where nobody else would go on with it
+    and nobody has arranged it; elsewhere the seat is out on time."""
+    state = draft.state
+    if len(state.seats) == 2 and not any(state.registered):
+        turn_flow.end(draft, NOT_BEGUN, now)
+    elif state.turn is not None:
+        turn_flow.lose(draft, state.turn, Reason.TIME, now)
 
 
 def _claim_score(draft: Draft, seat: int, points: tuple[int, ...], now: float, program: bool) -> None:

@@ -10,7 +10,7 @@ from gateway.table import agreement, turn_flow
 from gateway.table import clock as clocks
 from gateway.table.draft import Draft
 from gateway.table.refusals import closed_here
-from gateway.table.state import State, Status, bots_due, by_days, kept_until, participants, seats_of
+from gateway.table.state import State, Status, bots_due, by_days, first_move_due, kept_until, participants, seats_of
 from protocols.core import events as ev
 from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why
@@ -277,6 +277,8 @@ def adopt(
         if control is not None and control.by_days:  # the next process counts from this event
             clock = clocks.start(clocks.stop(control, clock, now, turn_over=False), seat, now)
         draft.add(ev.ClockSet(clock))
+    elif clock is not None and first_move_due(draft.state) is not None:
+        draft.add(ev.ClockSet(replace(clock, since=now)))  # the first move is waited for anew
     return draft
 
 
@@ -289,7 +291,8 @@ def stood_still(state: State, since: float, now: float, *, clock: bool = True) -
     """
     draft = Draft(state)
     running = state.clock
-    if clock and state.status is Status.PLAYING and running is not None and running.running is not None:
+    counts = running is not None and (running.running is not None or first_move_due(state) is not None)
+    if clock and state.status is Status.PLAYING and running is not None and counts:
         draft.add(ev.ClockSet(replace(running, since=running.since + now - max(since, running.since))))
     for seat, until in enumerate(state.until):
         if until > since:

@@ -212,12 +212,28 @@ def deadline(state: State, lag_s: float = 0.0) -> float | None:
         falls = clocks.flag_falls(state.settings.time, state.clock, lag_s)
         if falls is not None:
             moments.append(falls)
+    if (first := first_move_due(state)) is not None:
+        moments.append(first)
     if state.status in (Status.ADJOURNED, Status.OPEN) and state.waits_until:
         moments.append(state.waits_until)
     due = bots_due(state)
     if due is not None:
         moments.append(due)
     return min(moments, default=None)
+
+
+def has_moved(state: State, seat: int) -> bool:
+    """True if ``seat`` has made a move of the running game."""
+    return any(step.seat == seat and step.move is not None for step in newest_first(state.last))
+
+
+def first_move_due(state: State) -> float | None:
+    """The time until which the seat to move may make its first move while no clock runs; None: its clock runs, or no
+    game is timed here."""
+    clock, wait_s = state.clock, state.house.first_move_s
+    if state.status is not Status.PLAYING or state.turn is None or clock is None or clock.running is not None:
+        return None
+    return clock.since + wait_s if isinstance(wait_s, float) else None
 
 
 def rests_until(state: State) -> float | None:

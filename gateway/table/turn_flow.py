@@ -5,6 +5,7 @@ Also how a game is lost without the position deciding it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from gateway.games.parts import Chance, chance_of, stopped
 from gateway.table import clock as clocks
 from gateway.table import dice
 from gateway.table.draft import Draft
-from gateway.table.state import Status, by_days, seats_of
+from gateway.table.state import State, Status, by_days, has_moved, seats_of
 from protocols.core import events as ev
 from protocols.core.model import Clock, Outcome, Reason, SeatKind, Settings
 
@@ -73,9 +74,20 @@ def _clock_for(draft: Draft, turn: int, mover: int | None, now: float, lag_s: fl
     control, clock = draft.state.settings.time, draft.state.clock
     if control is None or clock is None:
         return None
-    if turn == mover and clock.running == turn:
-        return clock  # one turn of several moves: its clock just runs on
-    return clocks.start(clocks.stop(control, clock, now, lag_s), turn, now)
+    if turn == mover and clock.running in (turn, None):
+        return clock  # one turn of several moves: its clock just runs on, or stands
+    if mover is not None and clock.running is None:
+        readings = list(clock.readings)
+        readings[mover] = clocks.untimed(control, readings[mover])
+        clock = replace(clock, readings=tuple(readings))
+    return clock_of_turn(draft.state, turn, clocks.stop(control, clock, now, lag_s), now)
+
+
+def clock_of_turn(state: State, turn: int, clock: Clock, now: float) -> Clock:
+    """The clocks, all standing until now, as the turn begins: its seat's runs, unless the house times no first move."""
+    if isinstance(state.house.first_move_s, float) and not by_days(state) and not has_moved(state, turn):
+        return replace(clock, since=now)
+    return clocks.start(clock, turn, now)
 
 
 def stop_clocks(draft: Draft, now: float, lag_s: float = 0.0) -> None:

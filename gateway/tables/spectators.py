@@ -43,6 +43,8 @@ def present(state: State, now: float) -> tuple[TurnStarted | ClockSet, ...]:
         return ()
     if state.clock is None or control is None:
         return (TurnStarted(state.turn),)
+    if state.clock.running is None:
+        return (TurnStarted(state.turn, state.clock),)
     return (ClockSet(Clock(clocks.shown(control, state.clock, now), state.clock.running, now)),)
 
 

@@ -202,7 +202,8 @@ class HouseRules:
     themselves; with ``observers_speak`` they may speak to the players. A registered table waits
     ``waits_s`` seconds for its game to begin, with players or without; 0.0 is a table that is gone when no client is
     there any more. ``bot`` is the name of the house bot that takes its seats, "" the usual one, and ``bot_level`` how
-    well it plays, 0 as the server's usually do.
+    well it plays, 0 as the server's usually do. Where ``first_move_s`` is set no clock runs during a seat's first turn,
+    which must be over after so many seconds; the record leaves it out where clocks run from the start.
     """
 
     grace_s: float = 60.0
@@ -216,3 +217,4 @@ class HouseRules:
     deserted: Deserted = "adjourn"
     watched: bool = False
     observers_speak: bool = False
+    first_move_s: float | msgspec.UnsetType = msgspec.UNSET

@@ -139,6 +139,8 @@ def test_against_a_bot_is_refused_where_there_are_none() -> None:
 def test_a_listener_may_have_its_own_time_for_bots() -> None:
     assert house_rules({}, HOUSE) == HOUSE
     assert house_rules({"bot_after": "2s"}, HOUSE).bot_after_s == 2.0
+    assert house_rules({"first_move": "30s"}, HOUSE).first_move_s == 30.0
+    assert house_rules({"first_move": "never"}, replace(HOUSE, first_move_s=30.0)) == HOUSE
     assert house_rules({"bot_after": "never"}, HOUSE).bot_after_s is None
     with pytest.raises(ValueError, match="'soon'"):
         house_rules({"bot_after": "soon"}, HOUSE)

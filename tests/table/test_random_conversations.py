@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from gateway import registry
 from gateway.store import codec
@@ -86,6 +87,7 @@ class Life:
             bot_after_s=None if registered else chance.choice([None, 0.0, 10.0]),
             adjourned_s=1000.0,
             waits_s=500.0 if registered else 0.0,
+            first_move_s=20.0 if chance.random() < 0.3 else UNSET,
         )
         self.state = waiting(opened(1, self.game, made, self.house, SECRET), 500.0)
         self.said: list[ev.Event] = [ev.TableOpened(made, self.house)]

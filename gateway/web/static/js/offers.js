@@ -4,6 +4,7 @@
  * What is possible follows from the table alone; what the server makes of it comes back as events.
  */
 import {SEAT, offered, own} from "./fold.js";
+import {spoken} from "./clock.js";
 import {face} from "./face.js";
 import {make, write} from "./dom.js";
 import {offerWords, person, side, yours} from "./words.js";
@@ -29,6 +30,9 @@ export function offerPanels(app) {
     panels.push(panel(`You ${yours(offerWords(mine))}. Waiting for an answer.`, [
       button("Withdraw", withdraw)]));
   }
+  if (untimed(app)) {
+    panels.push(panel(`No clock runs before your first move. Make it within ${spoken(table.house.first_move_s)}.`, []));
+  }
   table.seats.forEach((_, seat) => lost(app, seat, panels));
   if (table.status === "playing" && app.moves?.setup?.length) {
     panels.push(panel("Place your pieces.", [button("Usual set-up", () => app.setUp(), true)]));
@@ -39,6 +43,11 @@ export function offerPanels(app) {
       button("Go on", () => app.say({type: "propose", what: "resume"}), true)]));
   }
   return panels;
+}
+
+/** Is it the page's player's first turn, which the house times no clock for? */
+function untimed({table, clocks}) {
+  return table.status === "playing" && table.turn === table.seat && table.house?.first_move_s && clocks.told?.running === null;
 }
 
 /** Has the page's player moved already, and may end the turn? */

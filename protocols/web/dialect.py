@@ -56,6 +56,9 @@ class Web(InTurnDialect[Message]):
     reads_ahead = True
     secret_marks: ClassVar[tuple[bytes, ...]] = (b"",)
 
+    _beside: dict[int, Beside] | None = None
+    """By number, the tables that the page watches aside; None, at no cost, until there is one."""
+
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         super().__init__(options)
         self._frames = Frames()
@@ -83,8 +86,6 @@ class Web(InTurnDialect[Message]):
         self._ply = 0
         self._last = 0
         """The number of the last event in the record that the page was told."""
-        self._beside: dict[int, Beside] | None = None
-        """By number, the tables that the page watches aside; None until there is one."""
 
     def _split(self, data: bytes) -> None:
         """A ping asks whether the connection lives: a table that waits for its disk must not make it look dead."""

@@ -11,8 +11,10 @@ from protocols.bogaprot.dialect import Bogaprot
 from protocols.core.commands import Join, Login, Say
 from protocols.core.events import Said, SeatTaken
 from protocols.core.model import SeatKind
-from protocols.core.notifications import Seated
+from protocols.core.notifications import Aside, Seated
 from protocols.miniature.dialect import Miniature
+from protocols.web.dialect import Web
+from protocols.web.frames import client_frame, frame
 from tests.hall import hall
 
 TICKET = "a-ticket-of-twenty-four-l"
@@ -67,6 +69,18 @@ def test_private_talk_is_not_in_it_in_either_direction() -> None:
     assert ".. SeatTaken" in text or "SeatTaken" in text
     assert "bob: hello everybody" in text
     assert text.count("bytes with talk that is not for everybody") == 3
+
+
+def test_a_table_that_is_watched_aside_is_not_in_the_tail_of_the_own_one() -> None:
+    tail = WireTail(None, Web, {})
+    tail.received(client_frame(b'{"type":"say","to":"all","text":"far away","table":7}'))
+    tail.asked([Say("all", "far away", table=7)])
+    tail.told(Aside(7, (Said(None, "all", "over there"),)))
+    tail.sent(frame(b'{"type":"aside","table":7,"told":{"text":"over there"}}'))
+    tail.told(Said(0, "all", "here"))
+    tail.sent(frame(b'{"text":"here"}'))
+    assert not any(words in shown(tail) for words in ("far away", "over there"))
+    assert '<< {"text":"here"}' in shown(tail)
 
 
 def test_private_talk_that_a_dialect_keeps_back_is_not_in_it_later() -> None:

@@ -126,3 +126,15 @@ def test_the_usual_set_up_is_above_the_fold(people: Visitors) -> None:
         button = page.get_by_role("button", name="Usual set-up")
         seen_whole(button)
         screenshot(page, f"ending/set-up-{window}", whole=False)
+
+
+def test_a_phone_on_its_side_shows_the_board_with_the_pieces_in_hand_beside_it(people: Visitors) -> None:
+    page = people.arrives("/play/arimaa?against=bot&side=0", **WINDOWS["on-its-side"])
+    expect(page.locator(".hand button.held")).to_have_count(6)
+    for part in (page.locator(".stage"), *page.locator(".held").all()):
+        seen_whole(part)
+    box = page.locator(".stage").bounding_box()
+    assert box is not None
+    assert box["height"] > 300
+    assert too_wide(page) == []
+    assert violations(page) == []

@@ -35,7 +35,7 @@ from protocols.core.followed import FollowedTable
 from protocols.core.model import Move, Reason
 from protocols.core.opcode_dialect import OpcodeDialect
 from protocols.core.opcodes import Message, OpcodeProtocol
-from protocols.core.proposals import Start
+from protocols.core.proposals import Abort, Start
 
 TOO_EARLY: Final = "no game yet: send REQ_HANDSHAKE and wait for REQ_MOVE"
 ALREADY_SEATED: Final = "already seated"
@@ -316,6 +316,8 @@ class Bogaprot(OpcodeDialect):
         if self._table.seat is not None and event.outcome.reason in (Reason.RESIGNATION, Reason.CLAIM):
             claimed = event.outcome.reason is Reason.CLAIM
             self._accept(self._table.seat, *((Propose, ClaimEnd) if claimed else (Resign,)))
+        if event.outcome.reason is Reason.VOID and self._unanswered == Propose(Abort()):
+            self._tell(say.ACCEPTED)  # its first move was still to come: nobody had to agree
         self._unanswered = None
         self._tell(*self._pending())
 

@@ -233,6 +233,12 @@ def test_abort_is_a_word_in_both_directions_and_its_end_too() -> None:
     assert ask(peer, 'MSG_MOVE -1 -1 "abort"', 'MSG_MOVE -1 -1 "decline"') == [Propose(Abort()), Decline("Abort")]
 
 
+def test_who_aborts_alone_hears_that_it_was_accepted_and_the_end() -> None:
+    peer = playing()
+    assert ask(peer, 'MSG_MOVE -1 -1 "abort"') == [Propose(Abort())]
+    assert tell(peer, GameEnded(Outcome(None, Reason.VOID, "aborted"))) == ["RSP_MOVE 0", "MSG_GAMEOVER -1"]
+
+
 def test_an_offer_can_be_declined_while_it_stands() -> None:
     """MSG_MOVE -1 -1 "decline": the other side is told so by "declined"."""
     peer, other = playing(), playing(1)

@@ -41,7 +41,7 @@ SERVER: Final = {
         "nodes": Entry("gateway.cli.nodes:nodes", "Show the servers of one database, and drain one."),
         "account": Entry("gateway.cli.account:account", "Register names for people."),
         "ban": Entry("gateway.cli.ban:ban", "Keep networks and names out."),
-        "ratings": Entry("gateway.cli.ratings:ratings", "Look after the results of rated games."),
+        "ratings": Entry("gateway.cli.ratings:ratings", "Look after ratings and results."),
         "log": Entry("gateway.cli.acts:log", "Show who did what with the host's rights."),
         "settings": Entry("gateway.cli.settings:settings", "Print a boardgate.toml with every setting explained."),
     },

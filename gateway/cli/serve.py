@@ -40,6 +40,7 @@ from gateway.config import BadSetting, Config
 from gateway.net.listening import OpenListener
 from gateway.net.proxy_reader import TrustedProxies
 from gateway.net.tls import of_proxy
+from gateway.ops.rater import Rater
 from gateway.ops.retention import forget
 from gateway.ops.server import GameServer
 from gateway.push.by_mail import ByMail
@@ -60,6 +61,7 @@ from gateway.store.log import SqlLog
 from gateway.store.mail import Letters
 from gateway.store.nodes import SqlNodes
 from gateway.store.notices import Notices
+from gateway.store.ratings import SqlRatings
 from gateway.web import guard, relays
 from gateway.web.forwarded import Forwarded, proxy_limiter
 from gateway.web.http_dialects import http_dialect_routes
@@ -267,6 +269,7 @@ async def _run(
             if server.analyst is not None:
                 nursery.start_soon(server.analyst.run)
             nursery.start_soon(server.disk.watch)
+            nursery.start_soon(_rate, config, server)
             if config.record.delete_after_s is not None:
                 after_s = config.record.delete_after_s
                 may = server.node.is_janitor
@@ -353,6 +356,13 @@ def _relay(config: Config, server: GameServer, listeners: list[OpenListener]) ->
     )
     server.node.rooms.invite_by(relay.invite)
     return relay
+
+
+async def _rate(config: Config, server: GameServer) -> None:
+    """Rate results, where it is this node that does it."""
+    session = SESSION if (me := server.node.me) is None else session_of(me)
+    with closing(SqlRatings(config.database_url, session)) as ratings:
+        await Rater(ratings, server.node.rates).run()
 
 
 async def _push(config: Config, server: GameServer) -> None:

@@ -11,6 +11,7 @@ from gateway.cluster.membership import Seen
 from gateway.commits.commit_queue import CommitQueue
 from gateway.lobby.registration import Registration
 from gateway.seating.registrar import Registrant
+from gateway.store.nodes import Holder
 from gateway.table.refusals import closed_here
 from gateway.tables.directory import Tables
 from gateway.tables.numbering import Counted
@@ -48,6 +49,10 @@ class Alone:
 
     async def is_janitor(self) -> bool:
         return True
+
+    async def rates(self) -> Holder:
+        """The row of the role as it was made: nobody has ever taken it."""
+        return Holder(0, 0)
 
     async def seen(self) -> Seen:
         return Seen([], None)

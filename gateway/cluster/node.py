@@ -45,6 +45,8 @@ from gateway.lobby.registration import Registration
 from gateway.net.socket_channel import of_one_server
 from gateway.seating.joining import Newcomer
 from gateway.seating.registrar import Registrant
+from gateway.store.nodes import Holder
+from gateway.store.schema import RATINGS
 from gateway.table.refusals import AskElsewhere, ask_elsewhere
 from gateway.table.state import State, Status
 from gateway.tables.directory import Tables
@@ -328,6 +330,14 @@ class ClusterNode:
         """
         holder = await self._commits.call(self._nodes.take_role, self.me, JANITOR)
         return holder is not None and holder.node == self.me
+
+    async def rates(self) -> Holder | None:
+        """The role of who rates results, as this node has it, who takes it where no living node has it; or None.
+
+        SQLAlchemyError: the database is in trouble.
+        """
+        holder = await self._commits.call(self._nodes.take_role, self.me, RATINGS)
+        return holder if holder is not None and holder.node == self.me else None
 
     # Draining: begun here, by a signal or a page, or by the row in the database.
 

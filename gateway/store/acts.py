@@ -35,6 +35,8 @@ Kind = Literal[
     "table.ended",
     "result.annulled",
     "result.unannulled",
+    "rating.pinned",
+    "rating.unpinned",
     "host.signed_in",
     "report.made",
     "report.closed",

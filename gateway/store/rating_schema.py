@@ -1,4 +1,4 @@
-"""The beginning of the schema, which schema.py goes on with: names of constraints, and the tables of results."""
+"""The beginning of the schema, which schema.py goes on with: names of constraints, tables of results and ratings."""
 
 from __future__ import annotations
 
@@ -60,6 +60,8 @@ results = Table(
     PrimaryKeyConstraint("table_id", "number"),
 )
 Index(None, results.c.ordinal, unique=True)
+_ANNULLED = results.c.annulled_at.is_not(None)
+Index(None, results.c.annulled_at, sqlite_where=_ANNULLED, postgresql_where=_ANNULLED)
 _NEW = results.c.ordinal.is_(None)
 Index(None, results.c.at, results.c.table_id, results.c.number, sqlite_where=_NEW, postgresql_where=_NEW)
 
@@ -71,4 +73,70 @@ result_players = Table(
     Column("table_id", Key, nullable=False),
     Column("number", Integer, nullable=False),
     PrimaryKeyConstraint("player", "table_id", "number"),
+)
+
+# Ratings as they follow from the results up to ``ordinal`` (ratings.py): of several versions one is ``current``.
+# ``basis`` stands for all else that they follow from: formulas, pins, annulments.
+rating_versions = Table(
+    "rating_versions",
+    metadata,
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("made_at", Double, nullable=False),
+    Column("basis", String, nullable=False),
+    Column("ordinal", Key, nullable=False),
+    Column("current", Boolean, nullable=False),
+)
+
+# What a result did to one of its players, who has an ``account``, an ``engine``, or both; ``at`` is the time up to
+# which the rating before is aged, ``company`` stands for all who played, in this pool. No foreign keys here and below.
+rating_steps = Table(
+    "rating_steps",
+    metadata,
+    Column("version", Integer, nullable=False),
+    Column("ordinal", Key, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("pool", String, nullable=False),
+    Column("account", String, nullable=False),
+    Column("engine", String, nullable=False),
+    Column("company", LargeBinary, nullable=False),
+    Column("at", Double, nullable=False),
+    Column("rating_before", Double, nullable=False),
+    Column("rd_before", Double, nullable=False),
+    Column("sigma_before", Double, nullable=False),
+    Column("rating", Double, nullable=False),
+    Column("rd", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("weight", Double, nullable=False),
+    Column("why", String, nullable=False),
+    Column("flags", String, nullable=False),
+    PrimaryKeyConstraint("version", "ordinal", "seat"),
+)
+Index(None, rating_steps.c.version, rating_steps.c.account, rating_steps.c.engine, rating_steps.c.ordinal)
+Index(None, rating_steps.c.version, rating_steps.c.company, rating_steps.c.ordinal)
+
+# The last step of each player in each pool, its deviation as of ``at``.
+rating_standings = Table(
+    "rating_standings",
+    metadata,
+    Column("version", Integer, nullable=False),
+    Column("pool", String, nullable=False),
+    Column("account", String, nullable=False),
+    Column("engine", String, nullable=False),
+    Column("rating", Double, nullable=False),
+    Column("rd", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("at", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    PrimaryKeyConstraint("version", "pool", "account", "engine"),
+)
+Index(None, rating_standings.c.version, rating_standings.c.pool, rating_standings.c.rating)
+
+# The fixed ratings of engines of the house.
+rating_pins = Table(
+    "rating_pins",
+    metadata,
+    Column("pool", String, nullable=False),
+    Column("engine", String, nullable=False),
+    Column("rating", Double, nullable=False),
+    PrimaryKeyConstraint("pool", "engine"),
 )

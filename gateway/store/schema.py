@@ -441,7 +441,7 @@ _LIVING = nodes.c.buried.is_(False)
 Index(None, nodes.c.name, unique=True, sqlite_where=_LIVING, postgresql_where=_LIVING)
 
 # What one node of a cluster does for all: the rows are there from the beginning.
-LOBBY, JANITOR = ROLES = ("lobby", "janitor")
+LOBBY, JANITOR, RATINGS = ROLES = ("lobby", "janitor", "ratings")
 roles = Table(
     "roles",
     metadata,

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from gateway.cli import main
 from gateway.store.acts import ActLog
+from gateway.store.ratings import SqlRatings
 from gateway.store.results import Results
 from tests.running import made_record
 from tests.store.old import put
@@ -70,3 +71,44 @@ def test_what_cannot_be_annulled_is_said(url: str, arguments: list[str], said: s
     result = annul(url, *arguments)
     assert result.exit_code != 0
     assert said in result.output
+
+
+def ask(url: str, *arguments: str) -> Result:
+    data = str(Path(url.removeprefix("sqlite:///")).parent)
+    return CliRunner().invoke(main, ["ratings", *arguments, "--data", data])
+
+
+def test_ratings_are_made_and_shown(url: str) -> None:
+    assert ask(url, "show").exit_code == 0
+    with closing(SqlRatings(url)) as ratings:
+        ratings.rebuild(None, 1.0, lambda done, of: None, lambda: None)
+        assert ratings.count(None) == 2
+    assert ["chess/normal", "2"] in [line.split()[:2] for line in ask(url, "show").stdout.splitlines()]
+    best = ask(url, "show", "chess/normal").stdout
+    assert [line.split()[:2] for line in best.splitlines() if "?" in line] == [["anna", "1741?"], ["bert", "1259?"]]
+    assert ask(url, "rebuild").stdout == "version 2 is current: 2 results\n"
+    assert ask(url, "show", "chess/normal").stdout == best
+
+
+def test_the_games_of_a_player_say_what_they_changed_or_why_not(url: str) -> None:
+    with closing(SqlRatings(url)) as ratings:
+        ratings.rebuild(None, 1.0, lambda done, of: None, lambda: None)
+        ratings.count(None)
+    lines = ask(url, "show", "--player", "Anna").stdout
+    assert "7/1" in lines
+    assert "does not count: the same player won by the same first moves a short while ago" in lines
+    assert ask(url, "show", "--flags").exit_code == 0
+
+
+def test_an_engine_is_pinned_shown_and_unpinned_with_who_did_it(url: str) -> None:
+    engine = "GNU Go 3.8 level 10"
+    assert ask(url, "pin", "go/9/mixed", engine, "1500").stdout == f"{engine} in go/9/mixed: pinned to 1500\n"
+    assert f"{engine}" in ask(url, "pin").stdout
+    assert ask(url, "pin", "go/9/mixed", engine).exit_code == 2
+    assert ask(url, "pin", "go/9/mixed", "another", "--remove").exit_code == 2
+    assert ask(url, "pin", "go/9/mixed", engine, "--remove").stdout == f"{engine} in go/9/mixed: not pinned any more\n"
+    with closing(ActLog(url)) as log:
+        assert [(act.act, act.object) for act in log.acts("rating")] == [
+            ("rating.pinned", f"{engine} in go/9/mixed"),
+            ("rating.unpinned", f"{engine} in go/9/mixed"),
+        ]

@@ -1,4 +1,4 @@
-"""A ban holds at every node, an account is one at every node, and one node deletes what is old."""
+"""A ban holds at every node, an account is one at every node, and one node deletes what is old, one rates."""
 
 from __future__ import annotations
 
@@ -61,6 +61,21 @@ async def test_one_node_is_the_janitor_and_another_after_its_death(autojump_cloc
         with trio.fail_after(20):
             while not await one.node.is_janitor():  # noqa: ASYNC110  # no event
                 await trio.sleep(0.5)
+
+
+async def test_one_node_rates_and_another_after_its_death_under_the_next_epoch(autojump_clock: MockClock) -> None:
+    """The epoch is the fence: what the dead one had begun is not stored any more."""
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        held = await two.node.rates()
+        assert held is not None
+        assert await one.node.rates() is None
+        assert await two.node.rates() == held
+        here.kill(two)
+        with trio.fail_after(20):
+            while (taken := await one.node.rates()) is None:  # noqa: ASYNC110  # no event
+                await trio.sleep(0.5)
+        assert taken.epoch == held.epoch + 1
 
 
 async def test_what_is_old_is_deleted_by_a_janitor_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,43 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
+from typing import Any, Final
+
+from gateway.store.records import Player, Result
 
 DAY_S = 86_400.0
 
 
-@dataclass(frozen=True)
-class Sat:
-    """A player of a result: an account, an account's program, or, without an account, a house engine."""
-
-    account: str = ""
-    engine: str = ""
-    name: str = "somebody"
+def sat(account: str = "", engine: str = "") -> Player:
+    """An account, an account's program, or, without an account, an engine of the house; a guest has neither."""
+    return Player(account or engine or "somebody", account, engine)
 
 
-@dataclass(frozen=True)
-class Result:
-    """What gateway.ratings.pools.Judged asks for: a quiet game of chess between two accounts."""
+def game(at: float = 0.0, **changed: Any) -> Result:
+    """A quiet game of chess that ann won of bob, at table 1."""
+    lasted_s = changed.pop("lasted_s", 600.0)
+    return replace(QUIET, at=at, started_at=at - lasted_s, **changed)
 
-    at: float = 0.0
-    players: Sequence[Sat] = (Sat("ann"), Sat("bob"))
-    places: Sequence[int] = (1, 2)
-    game: str = "chess"
-    variant: str = "standard"
-    width: int = 8
-    rated: bool = True
-    plies: int = 60
-    lasted_s: float = 600.0
-    opening: bytes = b""
-    why: str = ""
-    related: bool = False
-    annulled_at: float | None = None
 
-    @property
-    def started_at(self) -> float:
-        return self.at - self.lasted_s
+QUIET: Final = Result(
+    table=1,
+    number=1,
+    seq=9,
+    at=0.0,
+    digest=bytes(32),
+    started_at=-600.0,
+    game="chess",
+    variant="normal",
+    width=8,
+    rated=True,
+    reason="rules",
+    players=(sat("ann"), sat("bob")),
+    places=(1, 2),
+    plies=60,
+    fewest=30,
+    opening=b"",
+)
 
 
 def drawn(seed: int, games: int, players: int = 6) -> list[Result]:
@@ -47,14 +48,14 @@ def drawn(seed: int, games: int, players: int = 6) -> list[Result]:
     Their times run back and forth by up to an hour.
     """
     chance = Random(seed)
-    names = [Sat(f"player{number}") for number in range(players)]
-    names += [Sat("", "expectimax 1 level 1"), Sat("", "expectimax 1 level 2"), Sat("player0", "gnugo 3.8"), Sat()]
+    names = [sat(f"player{number}") for number in range(players)]
+    names += [sat("", "expectimax 1 level 1"), sat("", "expectimax 1 level 2"), sat("player0", "gnugo 3.8"), sat()]
     weights = [10] * players + [10, 10, 5, 1]
     found, at = [], 1_000_000.0
     for _ in range(games):
         at += chance.expovariate(1 / 3000.0)
         seats = chance.choice((2, 2, 2, 2, 3, 4))
-        result = Result(
+        result = game(
             at=at + chance.uniform(-3600.0, 3600.0),
             players=tuple(chance.choices(names, weights, k=seats)),
             places=chance.choice(((1, 2), (2, 1), (1, 1))),

@@ -25,11 +25,13 @@ from gateway.ratings.book import (
 )
 from gateway.ratings.glicko2 import PERIODS_A_DAY, SCALE, START
 from gateway.ratings.pools import Player
-from tests.ratings.results import DAY_S, Result, Sat, drawn
+from gateway.store.records import Player as Sat
+from gateway.store.records import Result
+from tests.ratings.results import DAY_S, drawn, game, sat
 
 ANN, BOB = Player("ann", ""), Player("bob", "")
 ENGINE = "expectimax 1 level 2"
-POOL = "chess/standard"
+POOL = "chess/normal"
 
 
 def entered(results: Iterable[Result], pins: Mapping[tuple[str, str], float] | None = None) -> tuple[Book, list[Step]]:
@@ -44,11 +46,11 @@ def whys(results: Iterable[Result]) -> list[str]:
 
 def settled(games: int = 30) -> list[Result]:
     """Draws of ann and bob with one another, a day apart: both are sure afterwards."""
-    return [Result(at=day * DAY_S, places=(1, 1)) for day in range(1, games + 1)]
+    return [game(at=day * DAY_S, places=(1, 1)) for day in range(1, games + 1)]
 
 
 def test_the_first_game_of_two_accounts() -> None:
-    book, (won, lost) = entered([Result(at=5.0)])
+    book, (won, lost) = entered([game(at=5.0)])
     assert (won.pool, won.player, won.before, won.weight, won.why) == (POOL, ANN, START, 1.0, "")
     assert [round(number, 3) for number in won.after[:2]] == [1741.476, 396.690]
     assert lost.after.rating == pytest.approx(3000.0 - won.after.rating)
@@ -56,21 +58,21 @@ def test_the_first_game_of_two_accounts() -> None:
 
 
 def test_a_casual_game_leaves_no_step() -> None:
-    book, steps = entered([Result(rated=False)])
+    book, steps = entered([game(rated=False)])
     assert (steps, book.standings) == ([], {})
 
 
 @pytest.mark.parametrize(
     ("result", "why"),
     [
-        (Result(why="void"), "void"),
-        (Result(annulled_at=7.0), ANNULLED),
-        (Result(why="void", annulled_at=7.0), ANNULLED),
-        (Result(players=(Sat("ann"), Sat())), GUESTS),
-        (Result(players=(Sat("ann"), Sat("ann"))), TWICE),
-        (Result(players=(Sat("ann"), Sat("ann", "gnugo 3.8"))), TWICE),
-        (Result(players=(Sat("", ENGINE), Sat("", ENGINE))), TWICE),
-        (Result(places=(), why="void"), "void"),
+        (game(why="void"), "void"),
+        (game(annulled_at=7.0), ANNULLED),
+        (game(why="void", annulled_at=7.0), ANNULLED),
+        (game(players=(sat("ann"), sat())), GUESTS),
+        (game(players=(sat("ann"), sat("ann"))), TWICE),
+        (game(players=(sat("ann"), sat("ann", "gnugo 3.8"))), TWICE),
+        (game(players=(sat("", ENGINE), sat("", ENGINE))), TWICE),
+        (game(places=(), why="void"), "void"),
     ],
 )
 def test_what_does_not_count_whatever_was_before_moves_nobody_and_says_why(result: Result, why: str) -> None:
@@ -81,7 +83,7 @@ def test_what_does_not_count_whatever_was_before_moves_nobody_and_says_why(resul
 
 
 def test_a_repeated_line_does_not_count_while_it_is_one_of_the_last_two() -> None:
-    line = Result(opening=b"e4 e5 Qh5")
+    line = game(opening=b"e4 e5 Qh5")
     other = replace(line, opening=b"d4 d5 c4")
     assert whys([line, line, line]) == ["", REPEATED, REPEATED]
     assert whys([line, other, line]) == ["", "", REPEATED]
@@ -89,40 +91,42 @@ def test_a_repeated_line_does_not_count_while_it_is_one_of_the_last_two() -> Non
 
 
 def test_a_line_counts_again_where_the_other_wins_where_it_is_drawn_or_where_it_is_anothers() -> None:
-    line = Result(opening=b"e4 e5 Qh5")
+    line = game(opening=b"e4 e5 Qh5")
     assert whys([line, replace(line, places=(2, 1))]) == ["", ""]
     assert whys([line, replace(line, places=(1, 1))]) == ["", ""]
-    assert whys([line, replace(line, players=(Sat("ann"), Sat("eve")))]) == ["", ""]
+    assert whys([line, replace(line, players=(sat("ann"), sat("eve")))]) == ["", ""]
     assert whys([replace(line, opening=b"")] * 2) == ["", ""]
-    turned = replace(line, players=(Sat("bob"), Sat("ann")), places=(2, 1))
+    turned = replace(line, players=(sat("bob"), sat("ann")), places=(2, 1))
     assert whys([line, turned]) == ["", REPEATED], "the winner is the same player, with the other colour"
 
 
 def test_a_newcomers_quick_win_over_a_related_player_does_not_count() -> None:
-    quick = Result(plies=39, lasted_s=89.0, related=True)
+    quick = game(plies=39, lasted_s=89.0, related=True)
     assert whys([quick]) == [NEWCOMER]
     assert whys([replace(quick, plies=40)]) == [""]
-    assert whys([replace(quick, lasted_s=90.0)]) == [""]
+    assert whys([replace(quick, started_at=-90.0)]) == [""]
     assert whys([replace(quick, related=False)]) == [""]
     assert whys([replace(quick, places=(1, 1))]) == [""]
-    assert whys([*settled(), replace(quick, at=31 * DAY_S)])[-1] == "", "the winner is no newcomer any more"
+    assert whys([*settled(), replace(quick, at=31 * DAY_S, started_at=31 * DAY_S - 89.0)])[-1] == "", (
+        "the winner is no newcomer any more"
+    )
 
 
 def test_the_nth_game_of_a_pair_in_a_day_counts_for_its_nth_part() -> None:
-    results = [Result(at=hour * 3600.0, places=(1, 2) if hour % 2 else (2, 1)) for hour in range(1, 5)]
-    weights = [step.weight for step in entered([*results, Result(at=3.5 * DAY_S)])[1] if step.seat == 0]
+    results = [game(at=hour * 3600.0, places=(1, 2) if hour % 2 else (2, 1)) for hour in range(1, 5)]
+    weights = [step.weight for step in entered([*results, game(at=3.5 * DAY_S)])[1] if step.seat == 0]
     assert weights == [1.0, 1 / 2, 1 / 3, 1 / 4, 1.0]
-    with_another = replace(results[1], players=(Sat("ann"), Sat("eve")))
+    with_another = replace(results[1], players=(sat("ann"), sat("eve")))
     assert [step.weight for step in entered([results[0], with_another])[1]] == [1.0] * 4
     void = replace(results[1], why="void")
     assert [step.weight for step in entered([results[0], void, results[2]])[1][4:]] == [1 / 2] * 2
 
 
 def test_what_the_host_is_shown_counts_all_the_same() -> None:
-    related = entered([Result(related=True)])[1]
+    related = entered([game(related=True)])[1]
     assert [(step.flags, step.why) for step in related] == [(RELATED, "")] * 2
-    won = [Result(at=day * DAY_S, opening=b"%d" % day) for day in range(1, 40)]
-    lost = Result(at=41 * DAY_S, places=(2, 1), plies=10)
+    won = [game(at=day * DAY_S, opening=b"%d" % day) for day in range(1, 40)]
+    lost = game(at=41 * DAY_S, places=(2, 1), plies=10)
     assert [(step.flags, step.why) for step in entered([*won, lost])[1][-2:]] == [(UPSET, "")] * 2
     assert entered([*won, replace(lost, plies=20)])[1][-1].flags == ""
     assert entered([replace(lost, at=1.0)])[1][-1].flags == ""
@@ -131,8 +135,8 @@ def test_what_the_host_is_shown_counts_all_the_same() -> None:
 
 
 def test_seats_where_nobody_sat_are_no_players() -> None:
-    ann, eve, nobody = Sat("ann"), Sat("eve"), Sat(name="")
-    ludo = Result(game="ludo", variant="german", players=(nobody, ann, nobody, eve), places=(0, 2, 0, 1))
+    ann, eve, nobody = sat("ann"), sat("eve"), Sat("")
+    ludo = game(game="ludo", variant="german", players=(nobody, ann, nobody, eve), places=(0, 2, 0, 1))
     steps = entered([ludo])[1]
     assert [(step.seat, step.pool, step.after.rating > 1500.0) for step in steps] == [
         (1, "ludo/german", False),
@@ -142,35 +146,35 @@ def test_seats_where_nobody_sat_are_no_players() -> None:
 
 
 def test_people_with_engines_and_engines_alone_have_pools_of_their_own() -> None:
-    person, engine, other = Sat("ann"), Sat("", ENGINE), Sat("", "expectimax 1 level 1")
-    program = Sat("bob", "gnugo 3.8")
-    pairs = [(person, Sat("bob")), (person, engine), (person, program), (engine, other), (engine, program)]
-    pools = [entered([Result(players=pair)])[1][0].pool for pair in pairs]
+    person, engine, other = sat("ann"), sat("", ENGINE), sat("", "expectimax 1 level 1")
+    program = sat("bob", "gnugo 3.8")
+    pairs = [(person, sat("bob")), (person, engine), (person, program), (engine, other), (engine, program)]
+    pools = [entered([game(players=pair)])[1][0].pool for pair in pairs]
     assert pools == [POOL, f"{POOL}/mixed", f"{POOL}/mixed", f"{POOL}/engines", f"{POOL}/engines"]
-    go = Result(game="go", variant="japanese", width=9)
+    go = game(game="go", variant="japanese", width=9)
     assert entered([go])[1][0].pool == "go/9"
-    ludo = Result(game="ludo", variant="german", players=(person, engine, other), places=(1, 2, 3))
+    ludo = game(game="ludo", variant="german", players=(person, engine, other), places=(1, 2, 3))
     assert entered([ludo])[1][0].pool == "ludo/german/tables/mixed"
 
 
 def test_a_pinned_engine_moves_others_and_never_itself() -> None:
     pool = f"{POOL}/mixed"
     pins = {(pool, ENGINE): 1200.0}
-    players = (Sat("ann"), Sat("", ENGINE))
-    results = [Result(at=day * DAY_S, players=players, places=(1, 2)) for day in range(1, 20)]
+    players = (sat("ann"), sat("", ENGINE))
+    results = [game(at=day * DAY_S, players=players, places=(1, 2)) for day in range(1, 20)]
     book, steps = entered(results, pins)
     engines = [step for step in steps if step.seat == 1]
     assert {(step.before[:2], step.after[:2]) for step in engines} == {((1200.0, 45.0), (1200.0, 45.0))}
     assert book.standings[pool, Player("", ENGINE)][:2] == (1200.0, 45.0)
     assert book.standings[pool, ANN].rating > 1500.0
-    bold = [replace(result, players=(Sat("ann"), Sat("bob", ENGINE))) for result in results]
+    bold = [replace(result, players=(sat("ann"), sat("bob", ENGINE))) for result in results]
     assert entered(bold, pins)[1][1].after.rating < 1500.0, "a program that calls itself so is not the house's"
 
 
 def test_a_pinned_engine_stays_at_tables_too() -> None:
     pool = "ludo/german/tables/mixed"
-    players = (Sat("ann"), Sat("", ENGINE), Sat("bob"))
-    ludo = Result(game="ludo", variant="german", players=players, places=(2, 1, 3))
+    players = (sat("ann"), sat("", ENGINE), sat("bob"))
+    ludo = game(game="ludo", variant="german", players=players, places=(2, 1, 3))
     steps = entered([ludo], {(pool, ENGINE): 1600.0})[1]
     assert [step.after.rating == step.before.rating for step in steps] == [False, True, False]
 
@@ -179,19 +183,17 @@ def test_a_deviation_ages_between_games_and_a_clock_that_runs_back_ages_nothing(
     results = settled()
     book, _ = entered(results)
     was = book.standings[POOL, ANN]
-    later = entered([*results, Result(at=was.at + 100 * DAY_S)])[1][-2]
+    later = entered([*results, game(at=was.at + 100 * DAY_S)])[1][-2]
     grown = was.rd**2 + 100 * PERIODS_A_DAY * (was.sigma * SCALE) ** 2
     assert later.before.rd == pytest.approx(grown**0.5)
-    earlier = entered([*results, Result(at=DAY_S)])[1][-2]
+    earlier = entered([*results, game(at=DAY_S)])[1][-2]
     assert (earlier.before, earlier.at) == (was[:3], was.at)
 
 
 def test_ratings_are_provisional_then_ranked() -> None:
     book, _ = entered(settled(1))
     assert is_provisional(POOL, book.standings[POOL, ANN].rd)
-    book, _ = entered(
-        [Result(at=hour * 1.0, players=(Sat("ann"), Sat(f"p{hour}")), places=(1, 1)) for hour in range(40)]
-    )
+    book, _ = entered([game(at=hour * 1.0, players=(sat("ann"), sat(f"p{hour}")), places=(1, 1)) for hour in range(40)])
     rd = book.standings[POOL, ANN].rd
     assert is_ranked(POOL, rd) or not is_provisional(POOL, rd)
     assert is_provisional("ludo/german/tables", 450.0)

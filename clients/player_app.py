@@ -39,6 +39,9 @@ PANEL, WIDE_PANEL, PANEL_EDGE = 33, 42, 2
 LOG_LINES = 200
 """Lines of the log that can be scrolled back to."""
 
+GIVEN_S = 15
+"""Seconds that the key g gives to the other side."""
+
 WIDE = 110
 """Columns of a terminal from which the side panel is the wide one."""
 
@@ -63,6 +66,7 @@ class PlayerApp(App[str]):
         Binding("c", "claim", "claim"),
         Binding("u", "take_back", "takeback"),
         Binding("a", "adjourn", "adjourn", show=False),
+        Binding("g", "give_time", "give time", show=False),
         Binding("x", "abort", "abort", show=False),
         Binding("r", "resign", "resign"),
         Binding("m", "propose('rematch')", "rematch"),
@@ -325,6 +329,9 @@ class PlayerApp(App[str]):
 
         self.push_screen(Question("Resign this game?"), answered)
 
+    def action_give_time(self) -> None:
+        self.connection.send(self.session.give_time(GIVEN_S))
+
     def action_abort(self) -> None:
         def answered(yes: bool | None) -> None:
             if yes:
@@ -375,6 +382,8 @@ def useful(
             return running and settling
         case "propose", _:
             return running and not settling
+        case "give_time", _:
+            return running and client_state.clock is not None
         case (("resign" | "abort"), _):
             return running
         case "claim", _:

@@ -29,13 +29,13 @@ KEYS = (
     ("u", "ask to take moves back, to your own last turn"),
     ("a", "propose to adjourn; when adjourned, to go on"),
     ("y, n", "accept or decline what the other side proposes"),
+    ("g", "give the other side 15 seconds"),
     ("r, x", "resign; abort, so that nobody loses"),
     ("/", "say something to the others"),
     ("m", "after the game: another one at this table"),
     ("n", "after the game: a new one against whoever comes"),
     ("b", "when another client has your seat: take it back"),
-    ("f", "turn the board around"),
-    ("t", "dark or light"),
+    ("f, t", "turn the board around; dark or light"),
     ("q", "quit (your seat is kept for a while)"),
 )
 

@@ -103,6 +103,10 @@ class Session:
         self.client_state.offers.sent(word)
         return self._word(word)
 
+    def give_time(self, seconds: int) -> bytes:
+        """Give the other side so many more seconds."""
+        return self._word(f"moretime {seconds}")
+
     def say(self, text: str) -> bytes:
         """Tell the other players something."""
         return self._word(f"{SAY}{text}")

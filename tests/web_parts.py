@@ -22,6 +22,7 @@ _TYPES: Final[Mapping[str, str]] = {
     "Word": "text of at most 64 characters",
     "Line": "text of at most 500 characters",
     "Annotated[int, Meta(ge=1, le=2147483647)]": "number from 1",
+    "Given": "number from 1 to 600",
     "bool": "true or false",
     "int": "number",
     "float": "seconds",

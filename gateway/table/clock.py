@@ -6,6 +6,7 @@ change only when a clock stops, so a clock that runs is never written: ``shown``
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
@@ -100,6 +101,15 @@ def turned(control: TimeControl, reading: Reading) -> Reading:
 def untimed(control: TimeControl, reading: Reading) -> Reading:
     """The reading once a turn is over that no clock measured: it counts as one of its session, and adds nothing."""
     return turned(replace(control, increment_s=0.0), reading)
+
+
+def given(clock: Clock, seats: Collection[int], seconds: float) -> Clock:
+    """The same clocks with so much more main time for ``seats``; what runs runs on."""
+    more = (
+        replace(reading, main_s=reading.main_s + seconds) if seat in seats else reading
+        for seat, reading in enumerate(clock.readings)
+    )
+    return replace(clock, readings=tuple(more))
 
 
 def stop(control: TimeControl, clock: Clock, now: float, lag_s: float = 0.0, *, turn_over: bool = True) -> Clock:

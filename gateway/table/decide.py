@@ -11,16 +11,19 @@ from typing import Any, Final, assert_never
 from gateway.table import agreement, seating, turn_flow
 from gateway.table import clock as clocks
 from gateway.table.draft import Draft
-from gateway.table.state import State, Status, first_move_due, stopped
+from gateway.table.state import State, Status, first_move_due, participants, stopped
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core.errors import IllegalMove, LocalProtocolError, Refused, Why
-from protocols.core.model import Move, Outcome, Reason
+from protocols.core.model import DAY_S, Move, Outcome, Reason, TimeKind
 from protocols.core.proposals import Draw, End, Score
 
 LONGEST_SAYING: Final = 400
 """Characters of one Say: what any dialect's line can carry."""
 
+
+MOST_GIVEN_S: Final = 600
+"""Seconds that a player gives at once: more is another game."""
 
 NOT_BEGUN: Final = Outcome(None, Reason.VOID, "aborted: no first move")
 """The end of a game that one of its two players never took up."""
@@ -64,6 +67,8 @@ def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag
             _dispute(draft, seat, text, now)
         case cmd.MarkDead(points=points, program=program):
             _claim_score(draft, seat, points, now, program)
+        case cmd.GiveTime(seconds=seconds):
+            _give_time(draft, seat, seconds, now)
         case cmd.Login() | cmd.Watch() | cmd.Unwatch() | cmd.Inquire() | cmd.ListMoves():
             raise LocalProtocolError(f"a table does not serve {type(command).__name__}")
         case _:
@@ -216,6 +221,25 @@ def _claim_unjudged(draft: Draft, seat: int, winner: int, now: float) -> None:
         agreement.propose(draft, seat, End(winner), now)
     else:
         turn_flow.end(draft, Outcome(winner, Reason.CLAIM, "conceded"), now)
+
+
+def _give_time(draft: Draft, seat: int, seconds: int, now: float) -> None:
+    """The opponents of ``seat`` have more time, and its player is heard to say so. No fallen flag is raised again."""
+    state = draft.state
+    _must_play(state, seat)
+    control, clock = state.settings.time, state.clock
+    if control is None or clock is None or control.kind is TimeKind.PER_MOVE:
+        raise Refused(Why.UNSUPPORTED, "no time can be given: there is none for the game")
+    if not 1 <= seconds <= MOST_GIVEN_S:
+        raise Refused(Why.BAD_OPTION, f"give 1 to {MOST_GIVEN_S} seconds, not {seconds}")
+    if clocks.has_fallen(control, clock, now):
+        raise Refused(Why.NOT_NOW, "the flag has fallen")
+    to = [other for other in participants(state) if other != seat]
+    if any(clock.readings[other].main_s + seconds > DAY_S for other in to):
+        raise Refused(Why.NOT_NOW, "a clock shows a day at most")
+    draft.add(ev.ClockSet(clocks.given(clock, to, seconds)))
+    whom = "the other side" if len(state.seats) == 2 else "the others"
+    draft.add(ev.Said(seat, "all", f"{seconds} more seconds for {whom}", state.seats[seat].name))
 
 
 def _dispute(draft: Draft, seat: int, text: str, now: float) -> None:

@@ -28,7 +28,19 @@ from protocols.bogaprot.words import (
 )
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
-from protocols.core.commands import ClaimEnd, Command, Decline, Join, Leave, MarkDead, PlayMove, Propose, Resign, Say
+from protocols.core.commands import (
+    ClaimEnd,
+    Command,
+    Decline,
+    GiveTime,
+    Join,
+    Leave,
+    MarkDead,
+    PlayMove,
+    Propose,
+    Resign,
+    Say,
+)
 from protocols.core.dialect import Connecting
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.followed import FollowedTable
@@ -323,7 +335,7 @@ class Bogaprot(OpcodeDialect):
 
     def _said(self, event: ev.Said) -> None:
         if event.seat is not None:
-            self._accept(event.seat, Say)
+            self._accept(event.seat, Say, GiveTime)
         self._tell(*map(say.word, self._extensions.said(event)))
 
     def _table_closed(self, event: ev.TableClosed) -> None:

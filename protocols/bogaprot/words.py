@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
-from protocols.core.commands import Command, Decline, Join, MarkDead, PlayMove, Propose, Resign
+from protocols.core.commands import Command, Decline, GiveTime, Join, MarkDead, PlayMove, Propose, Resign
 from protocols.core.events import Proposed
 from protocols.core.model import PASS, Move
 from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Score, Takeback
@@ -57,6 +57,8 @@ class Words:
         word, _, argument = text.strip().lower().partition(" ")
         if word == "takeback" and argument.isascii() and argument.isdigit() and len(argument) <= 4:
             return Propose(Takeback(int(argument)))
+        if word == "moretime" and argument.isascii() and argument.isdigit() and len(argument) <= 4:
+            return GiveTime(int(argument))
         if word == "dead":
             return _dead(argument)
         if word == "accept" and offers:

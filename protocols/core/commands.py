@@ -266,6 +266,16 @@ class MarkDead:
 
 
 @dataclass(frozen=True, slots=True)
+class GiveTime:
+    """Give every opponent so many ``seconds`` more for the game."""
+
+    remote: ClassVar[bool] = True
+    causes: ClassVar[Causes] = frozenset({Why.NOT_PLAYING, Why.BAD_OPTION, Why.UNSUPPORTED})
+
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Leave the table. ``lost`` is True when the connection went away without a word: the seat is kept for a while."""
 
@@ -291,6 +301,7 @@ Command: TypeAlias = (
     | Dispute
     | Say
     | MarkDead
+    | GiveTime
     | Leave
 )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from protocols.chess_words.text import from_move
-from protocols.core.commands import Command, Decline, PlayMove, Propose, Resign
+from protocols.core.commands import Command, Decline, GiveTime, PlayMove, Propose, Resign
 from protocols.core.model import Move
 from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
 from protocols.miniature import words as say
@@ -139,6 +139,14 @@ def adjourn(sitting: Sitting, rest: str) -> Answer:
 
 def abort(sitting: Sitting, rest: str) -> Answer:
     return propose(sitting, Abort())
+
+
+def more_time(sitting: Sitting, rest: str) -> Answer:
+    """For the opponent."""
+    seconds = rest.strip()
+    if not re.fullmatch(r"[1-9][0-9]{0,3}", seconds, re.ASCII):
+        raise ValueError(f"moretime {seconds[:40]!r}: it is moretime SECONDS, for your opponent")
+    return Answer((sitting.asked.note(GiveTime(int(seconds))),))
 
 
 def resign(sitting: Sitting, rest: str) -> Answer:

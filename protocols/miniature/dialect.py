@@ -272,6 +272,7 @@ _TOPICS: Final[_Commands] = {
     "login": _in(_UNSEATED, Miniature._log_in),
     "rematch": _at(asking.rematch, State.OVER),
     "abort": _at(asking.abort, State.PLAYING),
+    "moretime": _at(asking.more_time, State.PLAYING),
     "accept": _at(asking.accept, *_AT_A_TABLE),
     "decline": _at(asking.decline, *_AT_A_TABLE),
 }

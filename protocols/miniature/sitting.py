@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from protocols.core import events as ev
-from protocols.core.commands import Command, Decline, PlayMove, Propose, Say
+from protocols.core.commands import Command, Decline, GiveTime, PlayMove, Propose, Say
 from protocols.core.errors import Why
 from protocols.core.events import GROUPS, Event
 from protocols.core.model import SeatKind, Settings
@@ -41,11 +41,11 @@ class Asked:
         self.waiting.append((command, claimed))
         return command
 
-    def done(self, kind: type[Command]) -> str | None:
-        """The oldest of this kind has come about: the FEN it gave. None when the peer did not ask for it."""
-        while any(isinstance(command, kind) for command, _ in self.waiting):
+    def done(self, *kinds: type[Command]) -> str | None:
+        """The oldest of these kinds has come about: the FEN it gave. None when the peer did not ask for it."""
+        while any(isinstance(command, kinds) for command, _ in self.waiting):
             command, claimed = self.waiting.popleft()
-            if isinstance(command, kind):
+            if isinstance(command, kinds):
                 return claimed
         return None
 
@@ -234,7 +234,7 @@ class Sitting:
         """
         table = self.table
         if event.seat is not None and event.seat == table.seat:
-            self.asked.done(Say)
+            self.asked.done(Say, GiveTime)
             return []
         alone = event.seat is None and event.to not in GROUPS
         if not alone and event.to != "all" and (event.to == "observers") != (table.seat is None):

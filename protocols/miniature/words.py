@@ -41,6 +41,7 @@ HELP: Final = (
     "play a house bot: tell gateway against bot, or bot:3 or its name, then seek; anybody ends that",
     "any offer: tell gateway accept, or decline; once more: tell gateway rematch",
     "end the game without a result: tell gateway abort; alone before your first move, else the other agrees",
+    "give your opponent time: tell gateway moretime SECONDS",
     "commands may be cut short: t s m ta d r a p",
 )
 

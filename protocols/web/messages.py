@@ -34,6 +34,7 @@ Line = Annotated[str, Meta(max_length=500)]
 Value = Line | int | float
 """An option's: text, or a number as the API takes it."""
 Seconds = Annotated[float, Meta(ge=0, le=30 * 24 * 3600)]
+Given = Annotated[int, Meta(ge=1, le=600)]
 Count = Annotated[int, Meta(ge=0, le=9999)]
 What = Literal["start", "draw", "takeback", "adjourn", "abort", "resume", "rematch", "score", "end"]
 
@@ -167,6 +168,12 @@ class Resign(Message, tag="resign"):
     """Give the game up."""
 
 
+class Give(Message, tag="give"):
+    """Give the opponents so many seconds more."""
+
+    seconds: Given
+
+
 class Leave(Message, tag="leave"):
     """Leave the table; the connection stays."""
 
@@ -234,6 +241,7 @@ ClientMessage: TypeAlias = (
     | Propose
     | Decline
     | Resign
+    | Give
     | Leave
     | Claim
     | Dispute
@@ -354,6 +362,7 @@ _COMMANDS: Final[Mapping[type[Message], Callable[[Any], Command]]] = {
     Propose: lambda asked: cmd.Propose(_proposal(asked)),
     Decline: lambda asked: cmd.Decline(asked.what.capitalize()),
     Resign: lambda asked: cmd.Resign(),
+    Give: lambda asked: cmd.GiveTime(asked.seconds),
     Leave: lambda asked: cmd.Leave(),
     Claim: lambda asked: cmd.ClaimEnd(asked.winner),
     Dispute: lambda asked: cmd.Dispute(asked.text),

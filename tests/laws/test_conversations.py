@@ -163,6 +163,7 @@ class Crowd:
             cmd.Say(random.choice(["all", "observers"]), "hello"),
             cmd.Resign(),
             cmd.MarkDead((0,)),
+            cmd.GiveTime(15),
             cmd.Leave(lost=random.random() < 0.5),
         ]
         return random.choice([*moves, *others])

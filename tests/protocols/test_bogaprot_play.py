@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway import registry
-from protocols.core.commands import Decline, PlayMove, Propose, Resign
+from protocols.core.commands import Decline, GiveTime, PlayMove, Propose, Resign
 from protocols.core.errors import IllegalMove, Why
 from protocols.core.events import (
     Declined,
@@ -237,6 +237,14 @@ def test_who_aborts_alone_hears_that_it_was_accepted_and_the_end() -> None:
     peer = playing()
     assert ask(peer, 'MSG_MOVE -1 -1 "abort"') == [Propose(Abort())]
     assert tell(peer, GameEnded(Outcome(None, Reason.VOID, "aborted"))) == ["RSP_MOVE 0", "MSG_GAMEOVER -1"]
+
+
+def test_time_is_given_to_the_other_by_a_word() -> None:
+    peer = playing()
+    assert ask(peer, 'MSG_MOVE -1 -1 "moretime 15"', 'MSG_MOVE -1 -1 "moretime x"') == [GiveTime(15)]
+    assert heard(peer) == ["RSP_MOVE 1 \"'moretime x' means nothing now\"", "REQ_MOVE 0"]
+    ask(peer, 'MSG_MOVE -1 -1 "moretime 15"')
+    assert tell(peer, Said(0, "all", "15 more seconds for the other side", "alice"))[0] == "RSP_MOVE 0"
 
 
 def test_an_offer_can_be_declined_while_it_stands() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.core.commands import Decline, Propose
-from protocols.core.events import Agreed, Declined, MovesTakenBack, Proposed, SeatTaken
+from protocols.core.commands import Decline, GiveTime, Propose
+from protocols.core.events import Agreed, Declined, MovesTakenBack, Proposed, Said, SeatTaken
 from protocols.core.model import SeatKind
 from protocols.core.proposals import Adjourn, Draw, End, Resume, Score, Takeback
 from protocols.miniature.dialect import Miniature
@@ -273,6 +273,16 @@ def test_a_game_is_aborted_in_words_by_both_or_before_one_s_first_move() -> None
     assert two.both(two.bob, "tell gateway abort") == (over, over)
     assert ask(two.bob, "tell gateway abort") == []
     assert heard(two.bob) == ["error not-now no abort now: the game is over"]
+
+
+def test_time_is_given_to_the_other_in_words() -> None:
+    two = playing("e2-e4", "e7-e5")
+    assert ask(two.alice, "tell gateway moretime 15") == [GiveTime(15)]
+    given = Said(0, "all", "15 more seconds for the other side", "alice")
+    assert tell(two.alice, given) == []
+    assert tell(two.bob, given) == ["tell alice 15 more seconds for the other side"]
+    assert ask(two.alice, "tell gateway moretime soon") == []
+    assert heard(two.alice) == ["error syntax moretime 'soon': it is moretime SECONDS, for your opponent"]
 
 
 def test_the_latest_offer_is_meant() -> None:

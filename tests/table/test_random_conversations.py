@@ -66,6 +66,7 @@ WORDS: Final[Sequence[cmd.Command]] = (
     cmd.Dispute("no"),
     cmd.MarkDead(()),
     cmd.MarkDead((), program=True),
+    cmd.GiveTime(30),
     cmd.Say("all", "hello"),
 )
 

@@ -14,6 +14,7 @@ from gateway.cluster import messages
 from gateway.cluster.bells import Bells
 from gateway.cluster.branches import Branches
 from gateway.cluster.calls import Calls
+from gateway.cluster.counts import Counts
 from gateway.cluster.gossip import Gossip
 from gateway.cluster.links import Links
 from gateway.cluster.outposts import Outposts
@@ -36,6 +37,7 @@ class Greetings:
         links: Links,
         background: Background,
         gossip: Gossip,
+        counts: Counts,
         calls: Calls,
         branches: Branches,
         bells: Bells,
@@ -44,6 +46,7 @@ class Greetings:
         self._links = links
         self._background = background
         self._gossip = gossip
+        self._counts = counts
         self._calls = calls
         self._branches = branches
         self._bells = bells
@@ -124,5 +127,6 @@ class Greetings:
         await trio.sleep(TELL_S)
         guests, self._guests = self._guests, {}
         await self._gossip.tell_all()
+        self._counts.tell_all()
         for guest, asked in guests.items():
             self._links.send(guest, messages.Welcome(asked))

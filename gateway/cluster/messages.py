@@ -17,6 +17,7 @@ import msgspec
 import structlog
 
 from gateway.lobby.claims import Claim
+from gateway.lobby.here import Entry
 from gateway.lobby.registration import Registration
 from gateway.seating.registrar import Registrant
 from gateway.store import codec
@@ -370,10 +371,19 @@ class Claimed(Message):
 
 
 class Counted(Message):
-    """The sender has so many connections, and observers of public tables."""
+    """The sender has so many connections, and observers of public tables.
+
+    Of its clients that have entered under a name these ``came`` since, and those of these numbers ``went``. All that it
+    has come again under the next ``round`` where another node may have missed something; in the last message of one
+    ``whole`` says that who has not come again has gone. A node of an older version reads the numbers alone.
+    """
 
     connected: int
     watching: int
+    came: tuple[Entry, ...] = ()
+    went: tuple[int, ...] = ()
+    round: int = 0
+    whole: bool = False
 
 
 class Hello(Message):

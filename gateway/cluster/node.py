@@ -39,6 +39,7 @@ from gateway.cluster.takeover import JANITOR, LOBBY, Takeover
 from gateway.cluster.whispering import FarWhispers
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import Cluster
+from gateway.lobby.here import Entry
 from gateway.lobby.claims import Ticket, ticket_digest
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.registration import Registration
@@ -83,8 +84,8 @@ class ClusterNode:
     """The node that has ``joined``. Of its server it uses what stands below it, and these functions.
 
     ``seek`` finds a seat for a client of another node, ``take_in`` registers a table here, ``to_visitor`` says words to
-    whoever has no seat here, ``counted`` counts connections and onlookers. ``send_away`` tells all players at tables
-    something and hangs up on them.
+    whoever has no seat here, ``counted`` counts connections and onlookers. ``contested`` is given an entry of another
+    node under a name that is in use here. ``send_away`` tells all players at tables something and hangs up on them.
     """
 
     several = True
@@ -102,6 +103,7 @@ class ClusterNode:
         take_in: Callable[[Registration, Registrant, Sequence[bytes]], Awaitable[int]],
         to_visitor: Callable[[Said], Awaitable[bool]],
         counted: Callable[[], tuple[int, int]],
+        contested: Callable[[Entry], None],
         send_away: Callable[[str], None],
     ) -> None:
         nodes, self.me, bus, _ = joined
@@ -191,11 +193,11 @@ class ClusterNode:
             send_away,
         )
         self.bells = Bells(self.links, tables, background, self.gossip.node_of)
+        self.counts = Counts(self.links, counted, lobby.here, contested)
         self.greetings = Greetings(
-            self.links, background, self.gossip, self.calls, self.branches, self.bells, self.outposts
+            self.links, background, self.gossip, self.counts, self.calls, self.branches, self.bells, self.outposts
         )
         self.review = Review(nodes, commits, me, self.gossip)
-        self.counts = Counts(self.links, counted)
         self.recall = Recall(commits, me, lobby, tables, self.gossip, self._owner)
         self.posts = Posts(
             self.links, self.calls, self.gossip, lambda node: node in self.membership.living, self.recall.pair
@@ -207,6 +209,7 @@ class ClusterNode:
         self.changed, self.ended = self.gossip.note, self.branches.ended
         self.learn, self.whisper = self.recall.ticket, self.whispers.to_visitor
         self.counted, self.load = self.counts.everywhere, self.branches.load
+        self.entered = self.counts.entered
 
     def _others(self) -> list[int]:
         """The other living nodes."""

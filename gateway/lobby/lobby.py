@@ -14,6 +14,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from gateway.lobby.claims import AccountClaim, AddressClaim, Claim, PairClaim, TicketClaim, ticket_digest
+from gateway.lobby.here import Here
 from gateway.lobby.join_options import JoinOptions
 from gateway.lobby.matching import Meeting, Waiting
 from gateway.lobby.names import Names
@@ -70,14 +71,18 @@ class Lobby:
     """Open tables by what is played, tickets and lost seats of every table that is not closed.
 
     ``changed`` is called with a table of which other servers' lobbies should know something new, ``noticed`` when the
-    notices have changed.
+    notices have changed, ``entered`` with a client that has entered or is gone.
     """
 
     def __init__(
-        self, changed: Callable[[int], None] = _nobody_listens, noticed: Callable[[], None] = nothing_changed
+        self,
+        changed: Callable[[int], None] = _nobody_listens,
+        noticed: Callable[[], None] = nothing_changed,
+        entered: Callable[[int], None] = _nobody_listens,
     ) -> None:
         self._changed = changed
         self.names = Names()
+        self.here = Here(self.names, entered)
         self.table_quotas = TableQuotas()
         self.notices = NoticeBoard(noticed)
         self.pairs = Pairs()

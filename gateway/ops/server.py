@@ -36,6 +36,7 @@ from gateway.ops.drain import Drain
 from gateway.ops.memory_release import MemoryRelease
 from gateway.ops.samples import Samples
 from gateway.ops.sweep import Sweep
+from gateway.seating.entering import Entering
 from gateway.seating.joining import Joining
 from gateway.seating.registrar import Registrar
 from gateway.seating.whispers import Whispers
@@ -91,7 +92,11 @@ class GameServer:
         self.analyst = analyst
         self.metrics = Metrics()
         self.lines = LogLimiter()
-        self.lobby = Lobby(lambda table: self.node.changed(table), lambda: self.visitors.wake())
+        self.lobby = Lobby(
+            lambda table: self.node.changed(table),
+            lambda: self.visitors.wake(),
+            lambda number: self.node.entered(number),
+        )
         self.visitors = Visitors(self.lobby.notices)
         self.connections: set[Connection] = set()
         self.disk = Disk(config)
@@ -137,7 +142,8 @@ class GameServer:
         self.node = self._node(joined)
         self.tickets = TicketGuard(self.lobby, limits, self.tables.recovery.until, self.node.learn)
         self.authenticator = Authenticator(self.logins, self.tickets, self.ban_enforcer, self.lobby)
-        self.whispers = Whispers(self.lobby, self.tables, self.ban_enforcer, self._chat_limits, self.node.whisper)
+        self.entering = Entering(self.lobby, self.ban_enforcer)
+        self.whispers = Whispers(self.lobby, self.tables, self.entering, self._chat_limits, self.node.whisper)
         self.joining = Joining(
             limits,
             self.lobby,
@@ -147,6 +153,7 @@ class GameServer:
             self.authenticator,
             self.tickets,
             house_bots,
+            self.entering,
             self.whispers,
             self.node,
             self.guest_seats.ticket,
@@ -199,6 +206,7 @@ class GameServer:
             lambda asked, by, digests: self.registrar.take_in(asked, by, digests),
             lambda words: self.whispers.to_visitor(words),
             self._counted,
+            lambda entry: self.entering.contested(entry),
             self._send_away,
         )
 
@@ -209,7 +217,7 @@ class GameServer:
 
     def _ended(self, client: Subscriber) -> None:
         self.tables.rematching.settled(client.party)
-        self.whispers.left(client)
+        self.entering.left(client.number)
         self.node.ended(client)
 
     def _send_away(self, text: str) -> None:
@@ -264,6 +272,7 @@ class GameServer:
             limits = (self.connection_limits, self.admission, self.tickets, self._chat_limits, self._storage_limits)
             for keyed in limits:
                 keyed.forget(now)
+            self.lobby.here.look(now)
             release.look(now, self.connection_limits.inside)
             self.lines.look(now)
             self.samples.look(now)

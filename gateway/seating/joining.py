@@ -40,6 +40,7 @@ from gateway.lobby.spelling import tidy
 from gateway.lobby.table_words import kept_line, people_line, table_line
 from gateway.log_context import log_context
 from gateway.net.addresses import address_key
+from gateway.seating.entering import Entering, Speaker
 from gateway.seating.whispers import Whispers
 from gateway.table.refusals import TableClosed
 from gateway.table.state import State, attended
@@ -136,6 +137,7 @@ class Joining:
         authenticator: Authenticator,
         tickets: TicketGuard,
         bots: HouseBots,
+        entering: Entering,
         whispers: Whispers,
         nodes: OtherNodes,
         guest_ticket: GuestTicketOf,
@@ -151,9 +153,18 @@ class Joining:
         self._tickets_on_the_way: set[bytes] = set()
         self._nodes = nodes
         self._guest_ticket = guest_ticket
-        self.login = authenticator.login
-        self.carry = whispers.carry
-        self._whispers = whispers
+        self._entering = entering
+        self.carry, self.logged_in = whispers.carry, entering.logged_in
+
+    async def login(self, client: Speaker, name: str, secret: str) -> None:
+        """Make a client the account's, which is here from then on. Refused as by Authenticator.login."""
+        await self._authenticator.login(client, name, secret)
+        self._entering.logged_in(client)
+
+    async def enter(self, client: Speaker, wanted: str) -> None:
+        """Let a client be here under a name without a seat; it has been told Named then. Refused: it is no name."""
+        await self._tables.recovery.until(_all)
+        self._entering.tell(client, wanted, self._entering.enter(client, wanted))
 
     async def seat(self, newcomer: Newcomer, join: Join) -> None:
         """Find a seat for ``newcomer``; it has been told Seated then. Refused with the reason; Nearer."""
@@ -161,7 +172,6 @@ class Joining:
             await newcomer.table.leave(newcomer)  # a spectator sits down
         if newcomer.table is not None:
             raise Refused(Why.ALREADY_SEATED, "you have a seat; connect again for another one")
-        self._whispers.left(newcomer)
         await self._tickets.learn(join.ticket, newcomer.address)
         if not join.ticket:
             await self._tables.recovery.until(_all)
@@ -185,6 +195,8 @@ class Joining:
                     raise
         finally:
             self._tables.rematching.settled(before)
+            if newcomer.table is not None and newcomer.seat is not None:
+                self._entering.sat_down(newcomer.number, newcomer.table.state.seats[newcomer.seat].name)
 
     async def _came_back(self, newcomer: Newcomer, join: Join) -> bool:
         """Take back the seat that ``newcomer`` has a claim to; False: it has none. Refused: a wrong ticket. Nearer."""
@@ -227,7 +239,11 @@ class Joining:
         called = before if before is not None and before.called is not None else None
         sought = options_of(join, newcomer.rules, self._bots.names)
         asked = join.name or ("" if called is None else called.name)
-        name = self._lobby.names.choose(asked, newcomer.account)
+        entered = self._lobby.here.entry(newcomer.number)
+        if entered is not None and (not asked or tidy(asked).casefold() == entered.name.casefold()):
+            name = entered.name
+        else:
+            name = self._lobby.names.choose(asked, newcomer.account)
         is_account = self._lobby.names.is_account
         rating.check_wish(name, Start(sought.settings if join.ready else join.settings), is_account)
         guest = not is_account(name)

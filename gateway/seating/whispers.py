@@ -1,30 +1,28 @@
 """Carries what is said to a name beyond the speaker's table: to a player at any table, or to a speaker without a seat.
 
-Whoever speaks without a seat gets a name that is nobody else's, holds it until it sits down or ends, and can be spoken
-to by it. Such words are told to one client and are in no record.
+Whoever speaks without a seat enters (entering.py), and can be spoken to by the name that it gets. Such words are told to
+one client and are in no record.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import Final, Protocol, TypeAlias
+from dataclasses import replace
+from typing import Final, TypeAlias
 
 import trio
 
-from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.table_limits import ChatLimits
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.names import BOTS
 from gateway.lobby.spelling import tidy
+from gateway.seating.entering import Entering, Speaker
 from gateway.table.decide import one_line
 from gateway.table.refusals import PlayerAway, TableClosed, away
 from gateway.tables.directory import Tables
-from gateway.tables.seams import Subscriber
 from protocols.core.commands import Say
 from protocols.core.errors import Refused, Why
 from protocols.core.events import GROUPS, Said
-from protocols.core.notifications import Named
 
 NO_TABLE: Final = 0
 """Stands for a table where words beyond tables are counted: by the speaker's address."""
@@ -38,37 +36,18 @@ AGAIN_S: Final = 0.25
 """Seconds between two of these looks: two in all, for the speaker's next moves wait behind its words."""
 
 
-class Speaker(Subscriber, Protocol):
-    """A client that says something."""
-
-    @property
-    def called(self) -> str:
-        """The name under which it plays or looks on; "" without one."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Visitor:
-    """A client without a seat that has spoken: as whom it wanted to and by which account, and the name it got."""
-
-    wanted: str
-    account: str
-    name: str
-
-
 Far: TypeAlias = Callable[[Said], Awaitable[bool]]
 """Says words to whoever has no seat and is called so at another node; False: nobody is. Refused: not heard."""
 
 
 class Whispers:
-    """One server's carrier of words beyond tables, with the names of those who have spoken without a seat."""
+    """One server's carrier of words beyond tables."""
 
-    def __init__(self, lobby: Lobby, tables: Tables, bans: BanEnforcer, chat: ChatLimits, far: Far) -> None:
+    def __init__(self, lobby: Lobby, tables: Tables, entering: Entering, chat: ChatLimits, far: Far) -> None:
         self._lobby = lobby
         self._tables = tables
-        self._bans = bans
+        self._entering = entering
         self._chat = chat
-        self._known: dict[int, _Visitor] = {}  # by the client's number
-        self._named: dict[str, Speaker] = {}  # by folded name
         self._far = far
 
     async def carry(self, speaker: Speaker, said: Say) -> Say | None:
@@ -91,33 +70,12 @@ class Whispers:
 
     def _called(self, speaker: Speaker, wanted: str) -> str:
         """The name of a speaker without a seat, who is told where it is another one. Refused: it may not be used."""
-        self._bans.check(wanted)
-        before = self._known.get(speaker.number)
-        same = before is not None and (before.wanted, before.account) == (wanted, speaker.account)
-        kept = before.name if before is not None and same else wanted
-        self.left(speaker)
-        name = self._lobby.names.choose(kept, speaker.account)
-        self._lobby.names.hold(name)
-        self._known[speaker.number] = _Visitor(wanted, speaker.account, name)
-        self._named[name.casefold()] = speaker
+        before = self._lobby.here.entry(speaker.number)
+        name = self._entering.enter(speaker, wanted)
         if before is None or before.name != name:
-            self._tell_name(speaker, wanted, name)
+            if not wanted or tidy(wanted).casefold() != name.casefold():
+                self._entering.tell(speaker, wanted, name)
         return name
-
-    def _tell_name(self, speaker: Speaker, wanted: str, name: str) -> None:
-        if not wanted:
-            speaker.tell([Named(name, f"you speak as {name}")])
-        elif tidy(wanted).casefold() != name.casefold():
-            speaker.tell([Named(name, f"{wanted} is somebody else's name here: you speak as {name}")])
-
-    def left(self, speaker: Subscriber) -> None:
-        """The speaker looks for a seat, or has ended: its name is free. Idempotent."""
-        known = self._known.pop(speaker.number, None)
-        if known is None:
-            return
-        self._lobby.names.free(known.name)
-        if self._named.get(known.name.casefold()) is speaker:
-            del self._named[known.name.casefold()]
 
     async def _whisper(self, speaker: Speaker, said: Say, spellings: tuple[str, ...]) -> None:
         self._chat.count(NO_TABLE, None, speaker.address)
@@ -164,8 +122,8 @@ class Whispers:
         return True
 
     async def to_visitor(self, words: Said) -> bool:
-        """Say it to whoever has no seat here and has spoken by that name; False: nobody has. Refused: not heard."""
-        visitor = self._named.get(words.to.casefold())
+        """Say it to whoever is here by that name; False: nobody is. Refused: not heard."""
+        visitor = self._entering.client(words.to)
         if visitor is None:
             return False
         await visitor.hears(words)

@@ -31,6 +31,12 @@ class Seating(Protocol[Client]):
     async def login(self, connection: Client, name: str, secret: str) -> None:
         """Make it the account's."""
 
+    def logged_in(self, connection: Client) -> None:
+        """It has come as an account, and is here from now on."""
+
+    async def enter(self, connection: Client, wanted: str) -> None:
+        """Let it be here under a name; it has been told Named then."""
+
     async def answer(self, connection: Client, asked: Inquire) -> tuple[str, ...]:
         """Lines for a person."""
 

@@ -22,7 +22,7 @@ from gateway.sessions.states import READ, VOID, ConnectionState, Happening
 from gateway.sessions.waiting import Overdue, Prompted
 from gateway.table.legal import forced_pass, listed
 from gateway.tables.seams import Table, check_hears
-from protocols.core.commands import Command, Inquire, Join, Leave, ListMoves, Login, Say, Unwatch, Watch
+from protocols.core.commands import Command, Enter, Inquire, Join, Leave, ListMoves, Login, Say, Unwatch, Watch
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, RemoteProtocolError, Why
 from protocols.core.events import Said
@@ -107,6 +107,8 @@ class Connection(Sending):
 
     async def _converse(self) -> None:
         self._happens(Happening.GREETED)
+        if self.account:
+            self._shared.seating.logged_in(self)
         self._asked = self.dialect.connected()
         self._understood(self._asked)
         await self._obey()
@@ -254,7 +256,7 @@ class Connection(Sending):
             if (left := await self._shared.seating.carry(self, command)) is None:
                 return False
             command = left
-        if isinstance(command, Join | Login | Watch):
+        if isinstance(command, Join | Login | Enter | Watch):
             await self._seek(command)
         elif isinstance(command, Unwatch):
             self._aside().unwatch(command.table)
@@ -272,8 +274,8 @@ class Connection(Sending):
             return True
         return False
 
-    async def _seek(self, command: Join | Login | Watch) -> None:
-        """Log in, take a seat or look on: one after the other, whether the peer asks or the dialect by itself."""
+    async def _seek(self, command: Join | Login | Enter | Watch) -> None:
+        """Log in, enter, take a seat or look on: one after the other, whether the peer asks or the dialect by itself."""
         while self._sitting is not None:
             await self._sitting.wait()
         if self.state in VOID:
@@ -286,6 +288,9 @@ class Connection(Sending):
                 case Login():
                     await self._shared.seating.login(self, command.name, command.secret)
                     self.tell([LoggedIn(self.account)])
+                case Enter(name=name):
+                    self.beginning = None
+                    await self._shared.seating.enter(self, name)
                 case Watch():
                     self.beginning = None
                     await (self._aside().watch(command) if command.aside else self._shared.seating.watch(self, command))

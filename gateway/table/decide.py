@@ -69,7 +69,7 @@ def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag
             _claim_score(draft, seat, points, now, program)
         case cmd.GiveTime(seconds=seconds):
             _give_time(draft, seat, seconds, now)
-        case cmd.Login() | cmd.Watch() | cmd.Unwatch() | cmd.Inquire() | cmd.ListMoves():
+        case cmd.Login() | cmd.Enter() | cmd.Watch() | cmd.Unwatch() | cmd.Inquire() | cmd.ListMoves():
             raise LocalProtocolError(f"a table does not serve {type(command).__name__}")
         case _:
             assert_never(command)

@@ -91,6 +91,19 @@ class Login:
 
 
 @dataclass(frozen=True, slots=True)
+class Enter:
+    """Be here as ``name`` without a seat: found by others, spoken to, and called so where one sits down later.
+
+    "" is the account's name, or a guest's. Where the name is somebody else's it is another one: Named answers.
+    """
+
+    remote: ClassVar[bool] = False
+    causes: ClassVar[Causes] = frozenset({Why.BAD_OPTION, Why.NAME_TAKEN, Why.ALREADY_SEATED, Why.BANNED})
+
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """Look on at a table as an observer called ``name``: at number ``table``, or where the player ``whom`` sits.
 
@@ -288,6 +301,7 @@ class Leave:
 Command: TypeAlias = (
     Join
     | Login
+    | Enter
     | Watch
     | Unwatch
     | Inquire

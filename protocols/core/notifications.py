@@ -129,7 +129,7 @@ class LoggedIn:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The connection's seat has another name than it asked for, and ``text`` is a sentence that says why."""
+    """The connection's name, which answers Enter, or a seat's that is not what was asked for: ``text`` says why."""
 
     name: str
     text: str

@@ -25,7 +25,7 @@ from typing import ClassVar, Final
 
 from protocols.core import foreign
 from protocols.core import notifications as ntf
-from protocols.core.commands import Command, Leave, Login
+from protocols.core.commands import Command, Inquire, Leave, Login
 from protocols.core.dialect import Connecting
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import MovesTakenBack, Said, TableClosed
@@ -152,8 +152,8 @@ class Miniature(Visit, InTurnDialect[bytes]):
                 self._logins -= 1
                 self._name = name
                 self._say(say.remark(f"you are {name}"))
-            case ntf.Named(text=text):
-                self._say(say.remark(text))
+            case ntf.Named(name=name, text=text):
+                self._named(name, text)
             case ntf.Rejected() if self._logins:
                 self._logins -= 1
                 self._say(say.refusal(message))
@@ -181,6 +181,17 @@ class Miniature(Visit, InTurnDialect[bytes]):
                 self.closing = self.closing or isinstance(message, TableClosed)
             case Said(seat=None, name=name):
                 self._say(say.said(message, name))
+
+    def _named(self, name: str, text: str) -> None:
+        """Its name at a table, or while it is here without a seat: what waits for who is called so is told with it."""
+        asked = self._name
+        if self._sitting is None:
+            self._name = name
+        if asked != name:
+            self._say(say.remark(text))
+        if self._naming is not None and asked:
+            self._prompted.append(Inquire("kept", asked))
+        self._naming = None
 
     def _rejected(self, message: ntf.Rejected) -> None:
         """Commands for a seat that was not given are refused too: one refusal is enough."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from protocols.core.commands import Command, Inquire, Join, Leave, Propose, Say, Watch, read_login
+from protocols.core.commands import Command, Enter, Inquire, Join, Leave, Propose, Say, Watch, read_login
 from protocols.core.model import Settings
 from protocols.core.notifications import Notice, Noticed
 from protocols.core.proposals import Proposal, Start
@@ -119,9 +119,7 @@ class Visit:
     def _call(self, rest: str) -> Answer:
         """A name takes no seat back, but its owner hears of the games that wait for it."""
         self._naming, self._name = self._name, rest
-        if not rest:
-            return Answer(lines=(say.remark("you sit down under a guest's name"),))
-        return Answer((Inquire("kept", rest),))
+        return Answer((Enter(rest),))
 
     def _log_in(self, rest: str) -> Answer:
         login = read_login(rest)

@@ -222,6 +222,12 @@ class Login(Message, tag="login"):
     name: Word = ""
 
 
+class Enter(Message, tag="enter"):
+    """Be here under a name without a seat; "" is the account's, or a guest's."""
+
+    name: Word = ""
+
+
 class Moves(Message, tag="moves"):
     """Ask for the legal moves now."""
 
@@ -249,6 +255,7 @@ ClientMessage: TypeAlias = (
     | Say
     | Ask
     | Login
+    | Enter
     | Moves
     | PingTime
 )
@@ -370,5 +377,6 @@ _COMMANDS: Final[Mapping[type[Message], Callable[[Any], Command]]] = {
     Say: lambda asked: cmd.Say(asked.to, asked.text, asked.name, asked.table),
     Ask: lambda asked: cmd.Inquire(asked.topic, asked.name),
     Login: lambda asked: cmd.Login(asked.name, asked.secret),
+    Enter: lambda asked: cmd.Enter(asked.name),
     Moves: lambda asked: cmd.ListMoves(),
 }

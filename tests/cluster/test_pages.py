@@ -58,7 +58,7 @@ async def test_the_numbers_are_sums_of_all_living_nodes(autojump_clock: MockCloc
     """What another node counts is known within seconds, and forgotten when that node has died."""
     async with world() as here:
         one, two = await here.node("one"), await here.node("two")
-        one.node.counts._here = lambda: (3, 2)
+        one.node.counts._count = lambda: (3, 2)
         await two.until(lambda: two.node.counted() == (3, 2))
         assert TOLD_S <= 5
         here.kill(one)

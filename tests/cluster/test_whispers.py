@@ -65,8 +65,8 @@ async def test_a_visitor_of_any_node_speaks_to_players_of_others(
 async def test_visitors_of_two_nodes_speak_to_each_other(autojump_clock: MockClock) -> None:
     async with nodes() as members:
         carol, dan = await called(members["two"], "Carol"), await called(members["three"], "Dan")
-        await carol.says("tell Dan hi")
-        assert await carol.hears("error ") == "error not-now nobody called 'Dan' is here"
+        await carol.says("tell Eve hi")
+        assert await carol.hears("error ") == "error not-now nobody called 'Eve' is here"
         await dan.says("tell Carol hi")
         assert await carol.hears("tell Dan") == "tell Dan hi"
         await carol.says("tell Dan hello")
@@ -74,14 +74,12 @@ async def test_visitors_of_two_nodes_speak_to_each_other(autojump_clock: MockClo
 
 
 async def test_a_visitor_does_not_pass_for_a_player_of_another_node(autojump_clock: MockClock) -> None:
-    """Also where the player came later."""
     async with nodes() as members:
-        mallory = await called(members["two"], "Tom")
-        await mallory.says("tell Sara hi")
-        await mallory.hears("error not-now nobody called 'Sara' is here")
         sara, tom = await playing(members["two"], members["three"])
+        mallory = Lines(members["one"], MINIATURE)
+        await mallory.says("tell gateway name Tom")
+        await mallory.hears("tell gateway Tom is somebody else's name here: you are here as Tom-2")
         await mallory.says("tell Sara I resign")
-        await mallory.hears("tell gateway Tom is somebody else's name here: you speak as Tom-2")
         assert await sara.hears("tell Tom") == "tell Tom-2 I resign"
         await sara.says("tell Tom was that you?")
         assert await tom.hears("tell Sara") == "tell Sara was that you?"
@@ -127,7 +125,7 @@ async def test_what_an_address_says_to_names_is_limited_as_all_talk_is(autojump_
     async with world(config(sayings_burst=3)) as here:
         one = await here.node("one")
         carol, dan = await called(one, "Carol"), await called(one, "Dan")
-        await carol.says("tell Dan are you there?")
+        await carol.says("tell Eve are you there?")
         await carol.hears("error not-now ")
         await dan.says("tell Carol who are you?")
         await carol.hears("tell Dan")

@@ -169,6 +169,12 @@ async def a_connection(here: Hall, board: Board) -> AsyncIterator[tuple[Guest, C
         async def login(self, connection: Connection | Onlooker, name: str, secret: str) -> None:
             raise Refused(Why.BAD_PASSWORD, "there are no accounts")
 
+        async def enter(self, connection: Connection | Onlooker, wanted: str) -> None:
+            raise Refused(Why.BAD_OPTION, "there are no names")
+
+        def logged_in(self, connection: Connection | Onlooker) -> None:
+            raise AssertionError("there are no accounts")
+
         async def carry(self, connection: Connection | Onlooker, said: Say) -> Say | None:
             return said
 

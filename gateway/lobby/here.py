@@ -1,0 +1,117 @@
+"""Who is here without having to sit: names that connections and open pages have entered, of this server's and of others'.
+
+Pure state plus methods. Players at tables are here, too; ``Lobby.everybody`` puts both together, one record a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, Literal
+
+import msgspec
+
+from gateway.lobby.names import Names
+
+FOREVER: Final = float("inf")
+
+Doing = Literal["lobby", "waits", "plays"]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A client that has entered under a name: its number, as ``Subscriber.number``, and since when, in Unix time."""
+
+    number: int
+    name: str
+    account: bool
+    since: float
+
+
+class Person(msgspec.Struct, frozen=True):
+    """A person or program that is here: ``tables`` are the public ones where it has a seat and is present, the newest
+    first; ``since`` is when it entered, in Unix time, None of one that has only sat down."""
+
+    name: str
+    account: bool
+    doing: Doing
+    since: float | None = None
+    tables: tuple[int, ...] = ()
+
+
+def _nobody_listens(number: int) -> None:
+    """Stands for a listener where there is none."""
+
+
+class Here:
+    """Those who have entered. Each holds its name in ``names`` as long as it is here.
+
+    ``changed`` is called with the number of a client of which other servers should know something new.
+    """
+
+    def __init__(self, names: Names, changed: Callable[[int], None] = _nobody_listens) -> None:
+        self._names = names
+        self._changed = changed
+        self._entries: dict[int, Entry] = {}
+        self._named: dict[str, dict[int, None]] = {}
+        self._until: dict[int, float] = {}  # of those who have to say again that they are here
+
+    def enter(self, entry: Entry) -> None:
+        """A client is here now under this name, and under no other one."""
+        if self.note(entry):
+            self._changed(entry.number)
+
+    def leave(self, number: int) -> None:
+        """A client is here no more, or looks for another name. Idempotent."""
+        if self.forget(number):
+            self._changed(number)
+
+    def stays(self, entry: Entry, until: float) -> None:
+        """The same as ``enter`` until this time, unless it is said again; since when it is here does not change."""
+        known = self._entries.get(entry.number)
+        if known is None or known.name != entry.name:
+            self.enter(entry)
+        self._until[entry.number] = until
+
+    def look(self, now: float) -> None:
+        """Those who have not said again in time that they are here have gone."""
+        for number in [number for number, until in self._until.items() if until <= now]:
+            self.leave(number)
+
+    def note(self, entry: Entry) -> bool:
+        """The same as ``enter``, told to nobody; False: it was known."""
+        known = self._entries.get(entry.number)
+        if known == entry:
+            return False
+        self._names.hold(entry.name)
+        if known is not None:
+            self.forget(entry.number)
+        self._entries[entry.number] = entry
+        self._named.setdefault(entry.name.casefold(), {})[entry.number] = None
+        return True
+
+    def forget(self, number: int) -> bool:
+        """The same as ``leave``, told to nobody; False: it was not here."""
+        self._until.pop(number, None)
+        entry = self._entries.pop(number, None)
+        if entry is None:
+            return False
+        self._names.free(entry.name)
+        folded = entry.name.casefold()
+        del self._named[folded][number]
+        if not self._named[folded]:
+            del self._named[folded]
+        return True
+
+    def entry(self, number: int) -> Entry | None:
+        """The entry of a client; None: it has entered under no name."""
+        return self._entries.get(number)
+
+    def of(self, name: str) -> list[Entry]:
+        """The entries under a name, in any letter case, the oldest first."""
+        return [self._entries[number] for number in self._named.get(name.casefold(), ())]
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(tuple(self._entries.values()))
+
+    def __len__(self) -> int:
+        """Number of names."""
+        return len(self._named)

@@ -1,0 +1,114 @@
+"""Lets clients without a seat be here under a name, which is nobody else's while they are.
+
+A name is chosen by what this node has heard of all others. Two guests who enter under one name at two nodes in the same
+moment are told apart when the nodes hear of each other: the client with the higher number gets another name.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Final, Protocol
+
+from gateway.admission.ban_enforcer import BanEnforcer
+from gateway.lobby.here import Entry
+from gateway.lobby.lobby import Lobby
+from gateway.lobby.spelling import tidy
+from gateway.tables.seams import Subscriber
+from protocols.core.notifications import Named
+
+PAGE_S: Final = 60.0
+"""Seconds that an account is here after its browser has asked for a page, or for what is new on one."""
+
+
+class Speaker(Subscriber, Protocol):
+    """A client that says something, or is here under a name. ``account`` is "" for a guest."""
+
+    account: str
+
+    @property
+    def called(self) -> str:
+        """The name under which it plays or looks on; "" without one."""
+
+
+class Entering:
+    """The clients of one server that have entered."""
+
+    def __init__(self, lobby: Lobby, bans: BanEnforcer) -> None:
+        self._lobby = lobby
+        self._bans = bans
+        self._clients: dict[int, Speaker] = {}
+
+    def enter(self, client: Speaker, wanted: str) -> str:
+        """The name under which ``client`` is here now: ``wanted``, or one like it; "" is its account's, or a guest's.
+
+        It keeps what it has where it wants the same, or nothing. Refused: it may not be called so.
+        """
+        here, before = self._lobby.here, self._lobby.here.entry(client.number)
+        self._bans.check(wanted)
+        if before is not None and (not wanted or _same(wanted, before.name)):
+            return before.name
+        if before is not None:
+            here.forget(client.number)  # its own name is no reason to number the next one
+        try:
+            name = self._lobby.names.choose(wanted, client.account)
+        except BaseException:
+            if before is not None:
+                here.note(before)
+            raise
+        if before is not None and name == before.name:
+            here.note(before)
+            return name
+        self._clients[client.number] = client
+        is_account = bool(client.account) and _same(name, client.account)
+        here.enter(Entry(client.number, name, is_account, time.time()))
+        return name
+
+    def tell(self, client: Speaker, wanted: str, name: str) -> None:
+        """Tell a client that is here under ``name`` what it is called, and why where it ``wanted`` another name."""
+        if wanted and not _same(wanted, name):
+            owned = self._lobby.names.owned(wanted)
+            why = "is the name of an account, and you have not logged in" if owned else "is somebody else's name here"
+            client.tell([Named(name, f"{wanted} {why}: you are here as {name}")])
+        else:
+            client.tell([Named(name, f"you are here as {name}")])
+
+    def logged_in(self, client: Speaker) -> None:
+        """The client is here under the account that it has logged in to, and under no other name."""
+        self.left(client.number)
+        self.enter(client, client.account)
+
+    def sat_down(self, number: int, name: str) -> None:
+        """The client of this number has a seat under ``name``: any other name that it had is free again."""
+        entry = self._lobby.here.entry(number)
+        if entry is not None and not _same(entry.name, name):
+            self.left(number)
+
+    def left(self, number: int) -> None:
+        """The client of this number has ended: its name is free. Idempotent."""
+        self._clients.pop(number, None)
+        self._lobby.here.leave(number)
+
+    def client(self, name: str) -> Speaker | None:
+        """A client of this server that is here under a name; None: nobody is."""
+        for entry in self._lobby.here.of(name):
+            if (found := self._clients.get(entry.number)) is not None:
+                return found
+        return None
+
+    def contested(self, entry: Entry) -> None:
+        """A client of another node is here under this name, which a client of ours with a higher number gives up."""
+        for own in self._lobby.here.of(entry.name):
+            client = self._clients.get(own.number)
+            if client is None or own.account or entry.account:
+                continue
+            self.left(own.number)
+            if client.table is None:
+                self.tell(client, own.name, self.enter(client, own.name))
+
+    def opened_page(self, number: int, account: str, now: float) -> None:
+        """A browser of this account has asked for something: the account is here for a while. ``now`` is trio's."""
+        self._lobby.here.stays(Entry(number, account, True, time.time()), now + PAGE_S)
+
+
+def _same(wanted: str, name: str) -> bool:
+    return tidy(wanted).casefold() == name.casefold()

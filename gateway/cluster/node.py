@@ -39,8 +39,8 @@ from gateway.cluster.takeover import JANITOR, LOBBY, Takeover
 from gateway.cluster.whispering import FarWhispers
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import Cluster
-from gateway.lobby.here import Entry
 from gateway.lobby.claims import Ticket, ticket_digest
+from gateway.lobby.here import Entry
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.registration import Registration
 from gateway.net.socket_channel import of_one_server

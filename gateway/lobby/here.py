@@ -1,18 +1,21 @@
-"""Who is here without having to sit: names that connections and open pages have entered, of this server's and of others'.
+"""Knows who is here without having to sit: names that connections and open pages of any node have entered.
 
-Pure state plus methods. Players at tables are here, too; ``Lobby.everybody`` puts both together, one record a name.
+Pure state plus methods. Players at tables are here, too; ``everybody`` puts both together, one record a name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Literal
 
 import msgspec
 
 from gateway.lobby.names import Names
+from gateway.table.state import State, Status
+from protocols.core.model import SeatKind
 
-FOREVER: Final = float("inf")
+MOST: Final = 500
+"""People of a list of who is here: more are no list for people, and going through them costs the tables' time."""
 
 Doing = Literal["lobby", "waits", "plays"]
 
@@ -27,14 +30,16 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A person or program that is here: ``tables`` are the public ones where it has a seat and is present, the newest
-    first; ``since`` is when it entered, in Unix time, None of one that has only sat down."""
+    """A person or program that is here, under one name: ``tables`` are the public ones where it sits, rising.
+
+    ``since`` is when it entered, in Unix time; None of one that has only sat down.
+    """
 
     name: str
     account: bool
     doing: Doing
-    since: float | None = None
-    tables: tuple[int, ...] = ()
+    since: float | None
+    tables: tuple[int, ...]
 
 
 def _nobody_listens(number: int) -> None:
@@ -115,3 +120,33 @@ class Here:
     def __len__(self) -> int:
         """Number of names."""
         return len(self._named)
+
+
+def everybody(states: Iterable[State], here: Here, is_account: Callable[[str], bool]) -> list[Person]:
+    """Who is here, by name, at most MOST: who has entered, and who sits at one of the public tables among ``states``.
+
+    Who sits at private tables alone is listed if it has entered, and plays then, at none that is named.
+    """
+    names = {entry.name.casefold(): entry.name for entry in here}
+    doing: dict[str, Doing] = {}
+    tables: dict[str, list[int]] = {}
+    for state in states:
+        for seat in state.seats:
+            folded = seat.name.casefold()
+            if seat.kind is not SeatKind.PLAYER or (state.house.private and folded not in names):
+                continue
+            if folded not in names and len(names) >= MOST:
+                continue
+            names.setdefault(folded, seat.name)
+            if state.status is Status.PLAYING:
+                doing[folded] = "plays"
+            elif state.status is Status.OPEN:
+                doing.setdefault(folded, "waits")
+            if not state.house.private:
+                tables.setdefault(folded, []).append(state.table)
+    found = []
+    for folded, name in sorted(names.items())[:MOST]:
+        since = min((entry.since for entry in here.of(name)), default=None)
+        at = tuple(sorted(tables.get(folded, ())))
+        found.append(Person(name, is_account(name), doing.get(folded, "lobby"), since, at))
+    return found

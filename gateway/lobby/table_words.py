@@ -23,6 +23,11 @@ def people_line(state: State) -> str:
     return f"{names} (table {state.table}, {state.status}): {_now(state)}"
 
 
+def at_no_table_line(name: str) -> str:
+    """One line about a person who is here and sits nowhere: "alice (at no table)"."""
+    return f"{name} (at no table)"
+
+
 def kept_line(state: State, seat: int) -> str:
     """One line about a seat that is kept for its player: what is played there, against whom."""
     others = " and ".join(other.name for other in state.seats if other.index != seat and other.kind in _HELD)

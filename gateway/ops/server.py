@@ -6,6 +6,7 @@ The only file that knows the whole server. What settings mean is in gateway.conf
 from __future__ import annotations
 
 import time
+from itertools import chain
 from typing import Final
 
 import structlog
@@ -27,6 +28,7 @@ from gateway.cluster.membership import Joined
 from gateway.cluster.node import ClusterNode
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import Config
+from gateway.lobby.here import Person, everybody
 from gateway.lobby.lobby import Lobby
 from gateway.metrics import Metrics
 from gateway.net.log_limiter import LogLimiter
@@ -209,6 +211,11 @@ class GameServer:
             lambda entry: self.entering.contested(entry),
             self._send_away,
         )
+
+    def people(self) -> list[Person]:
+        """Who is here now, at any node, by name."""
+        states = chain((table.state for table in self.tables.values()), self.node.states())
+        return everybody(states, self.lobby.here, self.lobby.names.is_account)
 
     def _counted(self) -> tuple[int, int]:
         """The number of connections here, and of observers of public tables."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 import time
 from typing import Final, Protocol
 
+import trio
+
 from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.lobby.here import Entry
 from gateway.lobby.lobby import Lobby
@@ -18,6 +20,10 @@ from protocols.core.notifications import Named
 
 PAGE_S: Final = 60.0
 """Seconds that an account is here after its browser has asked for a page, or for what is new on one."""
+
+
+PAGES: Final = 1 << 31
+"""Numbers of browsers' sessions, which have no connection, begin here, above those of connections of one process."""
 
 
 class Speaker(Subscriber, Protocol):
@@ -105,9 +111,10 @@ class Entering:
             if client.table is None:
                 self.tell(client, own.name, self.enter(client, own.name))
 
-    def opened_page(self, number: int, account: str, now: float) -> None:
-        """A browser of this account has asked for something: the account is here for a while. ``now`` is trio's."""
-        self._lobby.here.stays(Entry(number, account, True, time.time()), now + PAGE_S)
+    def asked_page(self, session: bytes, account: str) -> None:
+        """A browser of this account has asked for something, under a session: the account is here for a while."""
+        number = PAGES | int.from_bytes(session[:4]) & PAGES - 1
+        self._lobby.here.stays(Entry(number, account, True, time.time()), trio.current_time() + PAGE_S)
 
 
 def _same(wanted: str, name: str) -> bool:

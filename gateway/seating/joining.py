@@ -32,12 +32,13 @@ from gateway.lobby.claims import (
     ticket_digest,
     ticket_of,
 )
+from gateway.lobby.here import everybody
 from gateway.lobby.join_options import JoinOptions, options_of, party_of
 from gateway.lobby.lobby import OWN_TICKET, Destination, Lobby
 from gateway.lobby.names import check
 from gateway.lobby.party import Nearer, Party
 from gateway.lobby.spelling import tidy
-from gateway.lobby.table_words import kept_line, people_line, table_line
+from gateway.lobby.table_words import at_no_table_line, kept_line, people_line, table_line
 from gateway.log_context import log_context
 from gateway.net.addresses import address_key
 from gateway.seating.entering import Entering, Speaker
@@ -343,6 +344,9 @@ class Joining:
         known = [number for number, _ in self._lobby.people()]
         states = [state for number in known if (state := self._running(number)) is not None]
         shown = [line(state) for state in states if not state.house.private]
+        if asked.topic == "who":
+            people = everybody(states, self._lobby.here, self._lobby.names.is_account)
+            shown = [*(at_no_table_line(one.name) for one in people if one.doing == "lobby" and not one.tables), *shown]
         shown = shown[-MOST_SHOWN:] or ["nobody is here"]
         resting = len(known) - len(states)
         return (f"tables kept for players who are not here: {resting}", *shown) if resting else tuple(shown)

@@ -1,7 +1,7 @@
 """Carries what is said to a name beyond the speaker's table: to a player at any table, or to a speaker without a seat.
 
-Whoever speaks without a seat enters (entering.py), and can be spoken to by the name that it gets. Such words are told to
-one client and are in no record.
+Whoever speaks without a seat enters (entering.py), and can be spoken to by the name that it gets. Such words are told
+to one client and are in no record.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ class Whispers:
         """The name of a speaker without a seat, who is told where it is another one. Refused: it may not be used."""
         before = self._lobby.here.entry(speaker.number)
         name = self._entering.enter(speaker, wanted)
-        if before is None or before.name != name:
-            if not wanted or tidy(wanted).casefold() != name.casefold():
-                self._entering.tell(speaker, wanted, name)
+        another = not wanted or tidy(wanted).casefold() != name.casefold()
+        if another and (before is None or before.name != name):
+            self._entering.tell(speaker, wanted, name)
         return name
 
     async def _whisper(self, speaker: Speaker, said: Say, spellings: tuple[str, ...]) -> None:

@@ -275,7 +275,7 @@ class Connection(Sending):
         return False
 
     async def _seek(self, command: Join | Login | Enter | Watch) -> None:
-        """Log in, enter, take a seat or look on: one after the other, whether the peer asks or the dialect by itself."""
+        """Log in, enter, sit down or look on: one after the other, whether the peer asks or the dialect by itself."""
         while self._sitting is not None:
             await self._sitting.wait()
         if self.state in VOID:

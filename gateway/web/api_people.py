@@ -1,7 +1,8 @@
-"""Answers requests about people: accounts by a part of the name, and what a player has won, lost and drawn."""
+"""Answers requests about people: who is here, accounts by a part of the name, what a player has won, lost and drawn."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from http import HTTPStatus
 
@@ -9,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from gateway.lobby.here import Person
 from gateway.lobby.names import LONGEST
 from gateway.store.accounts import Accounts
 from gateway.store.views import moment
@@ -19,18 +21,37 @@ from gateway.web.refusals import BadRequest, refusing
 
 
 class PeopleApi:
-    """Answers by ``profiles``."""
+    """Answers by ``profiles``; ``here`` lists who is here now."""
 
-    def __init__(self, reading: Reading, accounts: Accounts, profiles: Profiles) -> None:
+    def __init__(
+        self, reading: Reading, accounts: Accounts, profiles: Profiles, here: Callable[[], Sequence[Person]]
+    ) -> None:
+        self._here = here
         self._reading = reading
         self._accounts = accounts
         self._profiles = profiles
 
     def routes(self) -> list[Route]:
         return [
+            Route("/api/here", refusing(self.here), methods=["GET"]),
             Route("/api/people", refusing(self.search), methods=["GET"]),
             Route("/api/people/{name}", refusing(self.player), methods=["GET"]),
         ]
+
+    async def here(self, request: Request) -> Response:
+        """People and programs that are here, by name."""
+        await self._reading.askers.of(request)
+        told = [
+            {
+                "name": person.name,
+                "account": person.account,
+                "doing": person.doing,
+                "since": None if person.since is None else moment(person.since),
+                "tables": person.tables,
+            }
+            for person in self._here()
+        ]
+        return JSONResponse({"here": told}, headers=NO_STORE)
 
     async def search(self, request: Request) -> Response:
         """``next`` is for ``after`` of the request that goes on, null at the end."""

@@ -119,6 +119,7 @@ OPERATIONS: Final = (
         "All of one game: rule sets, squares, pieces, first positions, ends",
         WholeGame,
     ),
+    Operation("/api/here", "get", "here", "Who is here now, and what they do", shapes.PeopleHere),
     Operation(
         "/api/people",
         "get",

@@ -120,7 +120,7 @@ def api_routes(server: GameServer, readers: Readers) -> list[Route]:
         *LookingApi(server.tables, server.config.server.name, reading).routes(),
         *PlayingApi(server.tables, reading).routes(),
         *AnalysisApi(server.analyst, readers.finished, reading).routes(),
-        *PeopleApi(reading, server.accounts, readers.profiles).routes(),
+        *PeopleApi(reading, server.accounts, readers.profiles, server.people).routes(),
         *BytesApi(server, reading).routes(),
         *StreamingApi(server.tables, reading).routes(),
         *SharingApi(readers.sharing).routes(),

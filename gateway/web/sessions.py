@@ -206,9 +206,15 @@ class WebSessions:
 
 
 class Recognised:
-    """The application, told who asks. ``names`` are the server's own host names."""
+    """The application, told who asks. ``names`` are the server's own host names.
 
-    def __init__(self, app: ASGIApp, sessions: WebSessions, names: Collection[str]) -> None:
+    ``asks`` is called with the session and the account of each request of one.
+    """
+
+    def __init__(
+        self, app: ASGIApp, sessions: WebSessions, names: Collection[str], asks: Callable[[bytes, str], None]
+    ) -> None:
+        self._asks = asks
         self._app = app
         self._sessions = sessions
         self._names = names
@@ -224,6 +230,8 @@ class Recognised:
         person = STRANGER
         if (cookie := headers.get(b"cookie", "")) and (ours or scope["method"] in SAFE):
             person = await self._sessions.person(cookie_parser(cookie), secure=secure)
+        if person.account:
+            self._asks(person.digest, person.account)
         await self._app({**scope, PERSON: person, OURS: ours}, receive, send)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 from gateway.bots.examining import Result
+from gateway.lobby.here import Doing
 from gateway.store.nodes import Standing
 from gateway.table.state import Status
 from protocols.core.model import Move, Reason
@@ -271,6 +272,22 @@ class People(TypedDict):
 
     people: list[str]
     next: str | None
+
+
+class PersonShown(TypedDict):
+    """A person or program that is here, since it has entered or opened a page; null where it has only sat down."""
+
+    name: str
+    account: bool
+    doing: Doing
+    since: str | None
+    tables: list[int]
+
+
+class PeopleHere(TypedDict):
+    """Who is here, by name, at most 500."""
+
+    here: list[PersonShown]
 
 
 class ScoreShown(TypedDict):

@@ -10,8 +10,6 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from gateway.web.pages.every_table import every_table
-from gateway.web.pages.people import names_here
 from tests.cluster.lines import Lines
 from tests.cluster.world import Member, world
 
@@ -82,7 +80,7 @@ async def test_a_third_node_sees_a_seek_until_it_is_taken_and_then_the_game(auto
         assert told.startswith("text pia waits for a game, 300 s, unrated, as White: set up such a game and start it")
         await begins(pia, rob)
         assert await zoe.hears("text ") == "text pia no longer waits for a game, 300 s, unrated, as White"
-        assert sorted(names_here(every_table(members["one"].server).values())) == ["pia", "rob"]
+        assert [one.name for one in members["one"].server.people()] == ["pia", "rob"]
         mia = Lines(members["one"], "miniature")
         await mia.says("tell gateway observe rob")
         await mia.hears("tell gateway pia (White) - rob (Black): chess, 5:00, unrated")

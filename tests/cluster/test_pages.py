@@ -11,7 +11,6 @@ from gateway.cluster.counts import TOLD_S
 from gateway.web.pages.cards import Cards
 from gateway.web.pages.every_table import EveryTable, cards_of, every_table
 from gateway.web.pages.open_tables import OpenTable, open_tables
-from gateway.web.pages.people import names_here
 from tests.cluster.world import Member, world
 
 
@@ -44,7 +43,7 @@ async def test_games_and_names_of_all_nodes_are_shown_at_each(autojump_clock: Mo
         for member in (one, two):
             every = every_table(member.server)
             await member.until(partial(counts_one, every))
-            assert sorted(names_here(every.values())) == ["guest-1", "guest-2"]
+            assert [one.name for one in member.server.people()] == ["guest-1", "guest-2"]
             assert len(every) == 1
             assert set(every) == set(one.server.tables)
         (table,) = one.server.tables

@@ -17,6 +17,8 @@ from tests.hall import alternate
 from tests.web.browsing import Element, checked
 from tests.web.club import club
 from tests.web.person import Person
+from tests.web.test_account_page import logged_in
+from tests.web.test_lines import opens
 
 HOSTILE = "<b>x</b>/'\""
 
@@ -43,6 +45,30 @@ async def test_a_players_games_are_listed_the_newest_first_and_running_ones_on_t
         assert "Lost" in loser.words()
         assert checked(await Person(here.port).get("/people/ANNA")).words().count("Tic-Tac-Toe") == 3  # with its score
         for guest in second:
+            await guest.leaves()
+
+
+async def test_who_is_here_is_listed_once_with_what_they_do(tmp_path: Path) -> None:
+    """An account that has a page open, a guest who has entered, players at tables; private tables have no names."""
+    async with club(tmp_path) as here:
+        anna = await logged_in(here, "anna")
+        await anna.get("/")
+        page = await opens(here)
+        await page.say("enter", name="Otto")
+        assert (await page.until("named"))["name"] == "Otto"
+        guests = await here.hall.seat("tic_tac_toe?name=bert")
+        told = (await here.ask("/api/here")).body["here"]
+        shown = {one["name"]: (one["account"], one["doing"], one["tables"], one["since"] is None) for one in told}
+        assert shown == {
+            "anna": (True, "lobby", [], False),
+            "bert": (False, "plays", [1], True),
+            "bert-2": (False, "plays", [1], True),
+            "Otto": (False, "lobby", [], False),
+        }
+        assert [one["name"] for one in told] == ["anna", "bert", "bert-2", "Otto"]
+        words = checked(await anna.get("/people")).words()
+        assert "anna in the lobby bert plays at table 1 bert-2 plays at table 1 Otto in the lobby" in words
+        for guest in guests:
             await guest.leaves()
 
 
@@ -93,7 +119,7 @@ async def test_games_are_paged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 async def test_who_sits_at_a_table_is_listed(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
-        assert "Nobody sits at a table" in checked(await Person(here.port).get("/people")).words()
+        assert "Nobody is here just now" in checked(await Person(here.port).get("/people")).words()
         await here.hall.seat("tic_tac_toe?name=anna")
         names = [link.text for link in checked(await Person(here.port).get("/people")).all("a")]
         assert {"anna", "anna-2"} <= set(names)

@@ -48,7 +48,7 @@ async def page_of(url: str, path: str) -> str:
         counts = Profiles(accounts, views, found.scores)
         frame = Frame("Boardgate", Assets())
         frame.navigation = ()
-        pages = PeoplePages(frame, views, accounts, found.sessions, {}, counts)
+        pages = PeoplePages(frame, views, accounts, found.sessions, counts, list)
         async with served(Starlette(routes=pages.routes())) as port:
             first, second = [await asked(port, path) for _ in range(2)]
     assert first.status == 200

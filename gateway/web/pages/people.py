@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
-from itertools import islice
 from typing import Final, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -15,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gateway import registry
+from gateway.lobby.here import Person as PersonHere
 from gateway.lobby.names import LONGEST
 from gateway.record.people import LastGame, Result, last_game, seat_of, sitting
 from gateway.store.accounts import Accounts
@@ -22,12 +22,10 @@ from gateway.store.former import PublicViews
 from gateway.store.records import FORMER
 from gateway.store.views import TableView
 from gateway.web.pages.frame import Frame, day, moment
-from gateway.web.pages.open_tables import Running
 from gateway.web.pages.refusing import as_page
 from gateway.web.pages.words import rule_words, time_words
 from gateway.web.profiles import Profiles
 from gateway.web.sessions import WebSessions, person_of
-from protocols.core.model import SeatKind
 from protocols.core.numbers import whole
 
 T = TypeVar("T")
@@ -37,9 +35,6 @@ PAGE: Final = 30
 
 RUNNING: Final = 50
 """Running games of one player that are shown: programs may have many."""
-
-HERE: Final = 500
-"""Players of the list of who is here: more are no list for people, and going through them costs the tables' time."""
 
 RESULTS: Final[dict[Result, str]] = {"won": "Won", "lost": "Lost", "drawn": "Draw", "void": "Void", "": ""}
 
@@ -115,7 +110,7 @@ def game_row(game: LastGame, name: str) -> GameRow:
 
 
 class PeoplePages:
-    """``tables`` are those that run."""
+    """``here`` lists who is here now."""
 
     def __init__(
         self,
@@ -123,15 +118,15 @@ class PeoplePages:
         views: PublicViews,
         accounts: Accounts,
         sessions: WebSessions,
-        tables: Mapping[int, Running],
         profiles: Profiles,
+        here: Callable[[], Sequence[PersonHere]],
     ) -> None:
         self._frame = frame
         self._views = views
         self._accounts = accounts
         self._sessions = sessions
-        self._tables = tables
         self._profiles = profiles
+        self._here = here
 
     def routes(self) -> list[Route]:
         return [
@@ -143,8 +138,7 @@ class PeoplePages:
         wanted = request.query_params.get("name", "").strip()
         if wanted:
             return await self._search(request, wanted[:LONGEST])
-        here = sorted({name.casefold(): name for name in names_here(self._tables.values())}.values(), key=str.casefold)
-        return self._frame.page(request, "people.html", here=here)
+        return self._frame.page(request, "people.html", here=self._here())
 
     async def _search(self, request: Request, part: str) -> Response:
         """Accounts with this part in their names; the player of this name where there is none, or that one alone."""
@@ -199,10 +193,3 @@ class PeoplePages:
         since = None if account is None else account.created_at
         rows = game_rows(self._views, running, name, since), game_rows(self._views, public, name, since)
         return name if account is None else account.name, since, *rows, further
-
-
-def names_here(tables: Iterable[Running]) -> Iterator[str]:
-    """The names of players who sit at public tables now, at most HERE."""
-    public = (table.state for table in tables if not table.state.house.private)
-    found = (seat.name for state in public for seat in state.seats if seat.kind is SeatKind.PLAYER)
-    return islice(found, HERE)

@@ -85,7 +85,7 @@ def site(
     pages_about_errors = error_pages(frame)
     app: ASGIApp = make_app(server.not_ready, routes, pages_about_errors)
     app = AcrossOrigins(app, server.config.server.api_origins, pages_about_errors)
-    app = Recognised(app, kept.sessions, {server.config.server.public_host})
+    app = Recognised(app, kept.sessions, {server.config.server.public_host}, server.entering.asked_page)
     return Unbanned(app, server.ban_enforcer.address, pages_about_errors)
 
 
@@ -126,7 +126,7 @@ def page_routes(
         *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours, notices, mailing).routes(),
         *DownloadPage(frame, Archives(kept.personal, views, frame.site)).routes(),
         *notices.routes(),
-        *PeoplePages(frame, views, accounts, sessions, tables, readers.profiles).routes(),
+        *PeoplePages(frame, views, accounts, sessions, readers.profiles, server.people).routes(),
         *ReportPage(frame, kept).routes(),
         *HostPages(frame, server, askers, kept, pids).routes(),
         *HostActs(frame, server, askers, kept).routes(),

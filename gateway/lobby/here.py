@@ -47,7 +47,7 @@ def _nobody_listens(number: int) -> None:
 
 
 class Here:
-    """Those who have entered. Each holds its name in ``names`` as long as it is here.
+    """The clients that have entered. Each holds its name in ``names`` as long as it is here.
 
     ``changed`` is called with the number of a client of which other servers should know something new.
     """
@@ -77,7 +77,7 @@ class Here:
         self._until[entry.number] = until
 
     def look(self, now: float) -> None:
-        """Those who have not said again in time that they are here have gone."""
+        """Clients that have not said again in time that they are here have gone."""
         for number in [number for number, until in self._until.items() if until <= now]:
             self.leave(number)
 
@@ -123,7 +123,7 @@ class Here:
 
 
 def everybody(states: Iterable[State], here: Here, is_account: Callable[[str], bool]) -> list[Person]:
-    """Who is here, by name, at most MOST: who has entered, and who sits at one of the public tables among ``states``.
+    """All who are here, by name, at most MOST: who has entered, and who sits at one of the public tables among ``states``.
 
     Who sits at private tables alone is listed if it has entered, and plays then, at none that is named.
     """

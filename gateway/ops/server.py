@@ -213,7 +213,7 @@ class GameServer:
         )
 
     def people(self) -> list[Person]:
-        """Who is here now, at any node, by name."""
+        """All who are here now, at any node, by name."""
         states = chain((table.state for table in self.tables.values()), self.node.states())
         return everybody(states, self.lobby.here, self.lobby.names.is_account)
 

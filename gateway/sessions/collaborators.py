@@ -32,7 +32,7 @@ class Seating(Protocol[Client]):
         """Make it the account's."""
 
     def logged_in(self, connection: Client) -> None:
-        """It has come as an account, and is here from now on."""
+        """The connection has come as an account, and is here from now on."""
 
     async def enter(self, connection: Client, wanted: str) -> None:
         """Let it be here under a name; it has been told Named then."""

@@ -285,7 +285,7 @@ class PersonShown(TypedDict):
 
 
 class PeopleHere(TypedDict):
-    """Who is here, by name, at most 500."""
+    """All who are here, by name, at most 500."""
 
     here: list[PersonShown]
 

@@ -91,12 +91,16 @@ class Tries:
     def count(self, who: str, per_s: float, burst: int, what: str) -> None:
         """One more. Refused (TOO_FAST) says that too many of ``what``."""
         now = trio.current_time()
-        while self._tries and next(iter(self._tries.values())).full(now):
-            self._tries.popitem(last=False)
+        self.forget(now)
         tries = self._tries.get(who) or TokenBucket(per_s, burst, now)
         _remember(self._tries, who, tries)
         if wait_s := tries.refuses_s(now):
             raise Refused(Why.TOO_FAST, f"too many {what}; try again in {wait_s:.0f} s")
+
+    def forget(self, now: float) -> None:
+        """Forget those that may try as often as anybody again."""
+        while self._tries and next(iter(self._tries.values())).full(now):
+            self._tries.popitem(last=False)
 
 
 class Logins:
@@ -109,6 +113,10 @@ class Logins:
         self._tries = Tries()
         self._right: OrderedDict[bytes, float] = OrderedDict()
         self._key = secrets.token_bytes(32)
+
+    def forget(self, now: float) -> None:
+        """Forget what was tried long ago, as all that counts by address does."""
+        self._tries.forget(now)
 
     async def account(self, name: str, password: str, address: str) -> str | None:
         """The account's name as it was registered; None when name and password do not go together.

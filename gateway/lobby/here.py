@@ -123,7 +123,7 @@ class Here:
 
 
 def everybody(states: Iterable[State], here: Here, is_account: Callable[[str], bool]) -> list[Person]:
-    """All who are here, by name, at most MOST: who has entered, and who sits at one of the public tables among ``states``.
+    """All who are here, by name, at most MOST: who has entered, and who sits at a public table among ``states``.
 
     Who sits at private tables alone is listed if it has entered, and plays then, at none that is named.
     """

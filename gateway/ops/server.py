@@ -276,7 +276,14 @@ class GameServer:
 
         def each(now: float) -> None:
             self.drain.look()
-            limits = (self.connection_limits, self.admission, self.tickets, self._chat_limits, self._storage_limits)
+            limits = (
+                self.connection_limits,
+                self.admission,
+                self.tickets,
+                self._chat_limits,
+                self._storage_limits,
+                self.logins,
+            )
             for keyed in limits:
                 keyed.forget(now)
             self.lobby.here.look(now)

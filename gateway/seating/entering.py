@@ -32,6 +32,10 @@ class Speaker(Subscriber, Protocol):
     account: str
 
     @property
+    def speaks_for(self) -> int:
+        """The number of the client that has its name: its own, but of an onlooker."""
+
+    @property
     def called(self) -> str:
         """The name under which it plays or looks on; "" without one."""
 
@@ -49,12 +53,12 @@ class Entering:
 
         It keeps what it has where it wants the same, or nothing. Refused: it may not be called so.
         """
-        here, before = self._lobby.here, self._lobby.here.entry(client.number)
+        here, before = self._lobby.here, self._lobby.here.entry(client.speaks_for)
         self._bans.check(wanted)
         if before is not None and (not wanted or _same(wanted, before.name)):
             return before.name
         if before is not None:
-            here.forget(client.number)  # its own name is no reason to number the next one
+            here.forget(client.speaks_for)  # its own name is no reason to number the next one
         try:
             name = self._lobby.names.choose(wanted, client.account)
         except BaseException:
@@ -64,9 +68,9 @@ class Entering:
         if before is not None and name == before.name:
             here.note(before)
             return name
-        self._clients[client.number] = client
+        self._clients[client.speaks_for] = client
         is_account = bool(client.account) and _same(name, client.account)
-        here.enter(Entry(client.number, name, is_account, time.time()))
+        here.enter(Entry(client.speaks_for, name, is_account, time.time()))
         return name
 
     def tell(self, client: Speaker, wanted: str, name: str) -> None:
@@ -80,7 +84,7 @@ class Entering:
 
     def logged_in(self, client: Speaker) -> None:
         """The client is here under the account that it has logged in to, and under no other name."""
-        self.left(client.number)
+        self.left(client.speaks_for)
         self.enter(client, client.account)
 
     def sat_down(self, number: int, name: str) -> None:

@@ -321,10 +321,14 @@ class Joining:
         if command.whom:
             await self._tables.recovery.until(lambda: self._lobby.table_of(command.whom) is not None)
         number = self._lobby.table_of(command.whom) if command.whom else command.table
-        asked = command.name or newcomer.account
-        name = asked if asked == newcomer.account else check(asked)
-        names = self._lobby.names
-        seen = names.choose(name, newcomer.account) if names.owned(name) else name
+        entered = self._lobby.here.entry(newcomer.number)
+        if entered is not None and (not command.name or tidy(command.name).casefold() == entered.name.casefold()):
+            name = seen = entered.name
+        else:
+            asked = command.name or newcomer.account
+            name = asked if asked == newcomer.account else check(asked)
+            names = self._lobby.names
+            seen = names.choose(name, newcomer.account) if names.owned(name) else name
         try:
             await self._tables.watch(number, newcomer, seen or "observer")
         except TableClosed:

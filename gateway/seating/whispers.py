@@ -70,7 +70,7 @@ class Whispers:
 
     def _called(self, speaker: Speaker, wanted: str) -> str:
         """The name of a speaker without a seat, who is told where it is another one. Refused: it may not be used."""
-        before = self._lobby.here.entry(speaker.number)
+        before = self._lobby.here.entry(speaker.speaks_for)
         name = self._entering.enter(speaker, wanted)
         another = not wanted or tidy(wanted).casefold() != name.casefold()
         if another and (before is None or before.name != name):

@@ -35,6 +35,7 @@ OWN_TABLE: Final = "you are at this table yourself"
 class Host(Protocol):
     """A connection, as its onlookers use it."""
 
+    number: int
     address: str
     account: str
     dialect: Dialect
@@ -82,6 +83,10 @@ class Onlooker(Participant):
     @property
     def _host(self) -> Host:
         return self._onlookers.host
+
+    @property
+    def speaks_for(self) -> int:
+        return self._host.number
 
     @property
     def dialect(self) -> Dialect:

@@ -60,6 +60,11 @@ class Participant(ABC):
         return self.state is ConnectionState.ENDED
 
     @property
+    def speaks_for(self) -> int:
+        """The number of the client that has its name: its own, but of an onlooker."""
+        return self.number
+
+    @property
     def called(self) -> str:
         """The name under which it plays or looks on; "" without one."""
         if self.table is None or self.seat is None:

@@ -7,6 +7,7 @@ table_index.py  open tables by what the parties there look for: a search costs t
 notices.py  the notice board: which seeks stand; table_words.py: what is played and proposed, in words
 rating.py   rated games are between accounts
 join_options.py   what a peer asked for, as settings and house rules
+here.py     who is here without having to sit
 names.py    names in use; spelling.py the letters of names, and names that look alike
 banned.py   which networks and names are banned; table_quotas.py how many tables an address has opened
 registration.py  registered tables: their seats, and the pairs that have a game

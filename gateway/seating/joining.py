@@ -32,24 +32,23 @@ from gateway.lobby.claims import (
     ticket_digest,
     ticket_of,
 )
-from gateway.lobby.here import everybody
 from gateway.lobby.join_options import JoinOptions, options_of, party_of
 from gateway.lobby.lobby import OWN_TICKET, Destination, Lobby
 from gateway.lobby.names import check
 from gateway.lobby.party import Nearer, Party
 from gateway.lobby.spelling import tidy
-from gateway.lobby.table_words import at_no_table_line, kept_line, people_line, table_line
 from gateway.log_context import log_context
 from gateway.net.addresses import address_key
+from gateway.seating.answers import Answers
 from gateway.seating.entering import Entering, Speaker
 from gateway.seating.whispers import Whispers
 from gateway.table.refusals import TableClosed
-from gateway.table.state import State, attended
+from gateway.table.state import State
 from gateway.tables.bots import HouseBots
 from gateway.tables.directory import Tables
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber
-from protocols.core.commands import Inquire, Join, Watch
+from protocols.core.commands import Join, Watch
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules, SeatKind
@@ -60,10 +59,6 @@ _log = structlog.get_logger()
 
 TICKET_BYTES: Final = 18
 """Random bytes of a ticket: 144 bits cannot be guessed."""
-
-MOST_SHOWN: Final = 20
-"""Lines of an answer: what fits a terminal."""
-
 
 TABLES: Final = 100
 """Tables that a newcomer is led to at most: at each of them another player was faster."""
@@ -156,6 +151,7 @@ class Joining:
         self._guest_ticket = guest_ticket
         self._entering = entering
         self.carry, self.logged_in = whispers.carry, entering.logged_in
+        self.answer = Answers(lobby, tables, nodes.state_of).answer
 
     async def login(self, client: Speaker, name: str, secret: str) -> None:
         """Make a client the account's, which is here from then on. Refused as by Authenticator.login."""
@@ -337,45 +333,6 @@ class Joining:
         self._tell_name(newcomer, name, seen)
         _log.debug("looks on", **log_context(newcomer))
 
-    async def answer(self, newcomer: Newcomer, asked: Inquire) -> tuple[str, ...]:
-        """Lines for a person; of people and tables the newest last."""
-        if asked.topic == "moves":
-            return _legal_moves(newcomer)
-        await self._tables.recovery.until(_all)
-        if asked.topic == "kept":
-            return await self._kept(newcomer, asked.name)
-        line = people_line if asked.topic == "who" else table_line
-        known = [number for number, _ in self._lobby.people()]
-        states = [state for number in known if (state := self._running(number)) is not None]
-        shown = [line(state) for state in states if not state.house.private]
-        if asked.topic == "who":
-            people = everybody(states, self._lobby.here, self._lobby.names.is_account)
-            shown = [*(at_no_table_line(one.name) for one in people if one.doing == "lobby" and not one.tables), *shown]
-        shown = shown[-MOST_SHOWN:] or ["nobody is here"]
-        resting = len(known) - len(states)
-        return (f"tables kept for players who are not here: {resting}", *shown) if resting else tuple(shown)
-
-    def _running(self, table: int) -> State | None:
-        """A table of any node where somebody is."""
-        if (own := self._tables.get(table)) is not None:
-            return own.state
-        state = self._nodes.state_of(table)
-        return state if state is not None and attended(state) else None
-
-    async def _kept(self, newcomer: Newcomer, name: str) -> tuple[str, ...]:
-        """The newest seats that wait for a player of this name, and how its wire presents their tickets.
-
-        Refused: no player may be called so.
-        """
-        check(name, guest=not newcomer.account)
-        shown = []
-        for number, seat in self._lobby.kept(name)[-MOST_SHOWN:]:
-            table = await self._tables.find(number)
-            if table is not None and not table.state.house.private and newcomer.dialect.can_play(table.state.game.name):
-                how = newcomer.dialect.ticket_words.format(game=table.state.game.name, name=name, ticket="TICKET")
-                shown.append(f"{kept_line(table.state, seat)}; its ticket takes it back: {how}")
-        return tuple(shown)
-
     @contextmanager
     def _on_the_way(self, name: str, ticket: Ticket | None) -> Iterator[None]:
         """Reserve this name and this secret for a client on the way to a seat."""
@@ -490,13 +447,3 @@ def _with_key(join: Join, dialect: Dialect | type[Dialect]) -> Join:
     if 0 < len(join.key) < OWN_TICKET:
         raise Refused(Why.BAD_TICKET, f"a secret of your own has at least {OWN_TICKET} characters")
     return replace(join, key=join.key or _new_secret()) if dialect.rekeys and join.ticket else join
-
-
-def _legal_moves(newcomer: Newcomer) -> tuple[str, ...]:
-    """The legal moves at the asker's table. Refused: it is at none."""
-    if newcomer.table is None:
-        raise Refused(Why.NOT_SEATED, "take a seat first")
-    state = newcomer.table.state
-    if state.turn is None:
-        return ()
-    return tuple(state.game.notation(state.position, move) for move in state.game.legal_moves(state.position))

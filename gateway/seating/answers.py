@@ -1,0 +1,83 @@
+"""Answers what a client asks the server in words: who is here, which tables there are, what is kept for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from gateway.lobby.here import everybody
+from gateway.lobby.lobby import Lobby
+from gateway.lobby.names import check
+from gateway.lobby.table_words import at_no_table_line, kept_line, people_line, table_line
+from gateway.table.state import State, attended
+from gateway.tables.directory import Tables
+from gateway.tables.seams import Subscriber
+from protocols.core.commands import Inquire
+from protocols.core.errors import Refused, Why
+
+MOST_SHOWN: Final = 20
+"""Lines of an answer: what fits a terminal."""
+
+
+class Asker(Subscriber, Protocol):
+    """A client that asks, as an ``account`` ("" a guest)."""
+
+    account: str
+
+
+class Answers:
+    """The answers of one server; ``state_of`` are tables of other nodes, as far as is heard of them."""
+
+    def __init__(self, lobby: Lobby, tables: Tables, state_of: Callable[[int], State | None]) -> None:
+        self._lobby = lobby
+        self._tables = tables
+        self._state_of = state_of
+
+    async def answer(self, asker: Asker, asked: Inquire) -> tuple[str, ...]:
+        """Lines for a person; of people and tables the newest last."""
+        if asked.topic == "moves":
+            return _legal_moves(asker)
+        await self._tables.recovery.until(lambda: False)  # names, and who waits, are anywhere in it
+        if asked.topic == "kept":
+            return await self._kept(asker, asked.name)
+        line = people_line if asked.topic == "who" else table_line
+        known = [number for number, _ in self._lobby.people()]
+        states = [state for number in known if (state := self._running(number)) is not None]
+        shown = [line(state) for state in states if not state.house.private]
+        if asked.topic == "who":
+            people = everybody(states, self._lobby.here, self._lobby.names.is_account)
+            shown = [*(at_no_table_line(one.name) for one in people if one.doing == "lobby" and not one.tables), *shown]
+        shown = shown[-MOST_SHOWN:] or ["nobody is here"]
+        resting = len(known) - len(states)
+        return (f"tables kept for players who are not here: {resting}", *shown) if resting else tuple(shown)
+
+    def _running(self, table: int) -> State | None:
+        """A table of any node where somebody is."""
+        if (own := self._tables.get(table)) is not None:
+            return own.state
+        state = self._state_of(table)
+        return state if state is not None and attended(state) else None
+
+    async def _kept(self, asker: Asker, name: str) -> tuple[str, ...]:
+        """The newest seats that wait for a player of this name, and how its wire presents their tickets.
+
+        Refused: no player may be called so.
+        """
+        check(name, guest=not asker.account)
+        shown = []
+        for number, seat in self._lobby.kept(name)[-MOST_SHOWN:]:
+            table = await self._tables.find(number)
+            if table is not None and not table.state.house.private and asker.dialect.can_play(table.state.game.name):
+                how = asker.dialect.ticket_words.format(game=table.state.game.name, name=name, ticket="TICKET")
+                shown.append(f"{kept_line(table.state, seat)}; its ticket takes it back: {how}")
+        return tuple(shown)
+
+
+def _legal_moves(asker: Asker) -> tuple[str, ...]:
+    """The legal moves at the asker's table. Refused: it is at none."""
+    if asker.table is None:
+        raise Refused(Why.NOT_SEATED, "take a seat first")
+    state = asker.table.state
+    if state.turn is None:
+        return ()
+    return tuple(state.game.notation(state.position, move) for move in state.game.legal_moves(state.position))

@@ -288,6 +288,9 @@ class FirstMove:
     def names(self, game_name: str) -> tuple[str, ...]:
         return ("bot", "house")
 
+    def identity(self, game_name: str, bot: str, level: int) -> str:
+        return f"{bot or 'first'} 1 level {level}"
+
     async def choose(self, game_name: str, position: Any, level: int, bot_context: BotContext) -> Move:
         self.asked.append(game_name)
         await trio.lowlevel.checkpoint()

@@ -23,6 +23,9 @@ LEVELS: Final = {1: 0.05, 2: 0.3, 3: 1.0}
 
 DEFAULT_LEVEL: Final = 2
 
+VERSION: Final = 1
+"""The version of these searches: it rises when one of them plays better or worse, for ratings are of a version."""
+
 SMALL_BOARD: Final = 9
 """Squares: a game on no more can be played to its end in thought, from the first move in some 50 ms. So that none is
 lost because the machine was busy, such a thought may take SOLVING_S."""

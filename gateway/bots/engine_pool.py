@@ -25,6 +25,7 @@ from gateway.bots.conversation import Question, Unsuited
 from gateway.bots.engine_process import TROUBLE, EngineProcess
 from gateway.bots.engines import Engine
 from gateway.bots.pool import ATTEMPTS, QUEUE_MAX, SILENCE_S, processors, shared
+from gateway.bots.uci import letters
 from gateway.games.base import Game
 from gateway.games.parts import stopped
 from gateway.table.bot_context import BotContext
@@ -50,6 +51,9 @@ SETTLING_S: Final = 30.0
 
 STANDS_IN: Final = "the engine does not answer: a bot of the house moves in its place"
 GONE: Final = "the engine has failed for good: a bot of the house plays this game to its end"
+
+LONGEST_VERSION: Final = 60
+"""Characters of what an engine calls itself that tell its versions apart."""
 
 Answer = TypeVar("Answer")
 Ask: TypeAlias = Callable[[EngineProcess, Question, float], Awaitable[Answer]]
@@ -81,6 +85,7 @@ class EnginePool:
         self._processes: list[EngineProcess] = []
         self._games: dict[int, _Playing] = {}
         self._nobody = 0
+        self._called = ""
         self._failures = 0
         self._alone_until = -math.inf
         self._closed = False
@@ -93,6 +98,17 @@ class EnginePool:
         """The process that plays at ``table``; None where there is none now."""
         playing = self._games.get(table)
         return None if playing is None or playing.process is None else playing.process.pid
+
+    @property
+    def name(self) -> str:
+        """The name by which players choose the engine."""
+        return self._engine.name
+
+    @property
+    def version(self) -> str:
+        """The engine's version, as "15.1" of one that calls itself "Stockfish 15.1"; all that it calls itself where its
+        name is another; "" until it has said it."""
+        return version_of(self._engine.name, self._called)
 
     async def choose(
         self, game: Game[Any], position: Any, level: int, bot_context: BotContext | None = None
@@ -206,7 +222,7 @@ class EnginePool:
                     return None  # the game is over, or nothing is started now
                 answer = await self._thought(playing, process, question, ask, patience_s)
             if answer is not None:
-                self._failures = 0
+                self._failures, self._called = 0, process.called or self._called
                 return answer
         self._failures += 1
         if self._failures >= FAILURES_MAX:
@@ -297,3 +313,13 @@ class EnginePool:
     def _tidy(self) -> None:
         """Forget the places without a holder and without a process."""
         self._processes = [each for each in self._processes if each.holders or each.busy or each.pid is not None]
+
+
+def version_of(name: str, called: str) -> str:
+    """``called`` without the words at its beginning that are the ``name``, in any case, with any signs between."""
+    words, wanted = called.split(), letters(name)
+    for count in range(1, len(words)):
+        if letters("".join(words[:count])) == wanted:
+            words = words[count:]
+            break
+    return "".join(c for c in " ".join(words) if c.isprintable())[:LONGEST_VERSION]

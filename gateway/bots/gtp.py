@@ -54,6 +54,10 @@ _WORTH: Final = re.compile(r"(?P<side>[BW])\+(?P<points>\d{1,4}(?:\.\d{1,6})?)|0
 _ANSWER: Final = re.compile(r"([=?])\s*(\d{0,9})\s*(.*)")
 
 
+VERSION: Final = "0"
+"""The id of the question for the version, which no other command has."""
+
+
 class Gtp(Conversation):
     """The conversation with one process that speaks GTP. Its commands carry ids, so late answers count for nothing."""
 
@@ -74,6 +78,7 @@ class Gtp(Conversation):
         self._optional: set[int] = set()
         self._name = self._command("name")
         self._listing = self._command("list_commands")
+        self._say(f"{VERSION} version")
 
     def ask(self, question: Question) -> None:
         if any(needed not in self._commands for needed in NEEDED):
@@ -110,6 +115,8 @@ class Gtp(Conversation):
         self._naming = None
         if number == self._name:
             self.called = text
+        elif found[2] == VERSION:
+            self.called = f"{self.called} {text}".strip() if sign == "=" else self.called
         elif number == self._listing:
             self._goes_on(text)
         elif number == self._answering and self._question is not None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import trio
 
 from gateway import registry
-from gateway.bots.chooser import DEFAULT_LEVEL, seconds
+from gateway.bots.chooser import DEFAULT_LEVEL, VERSION, seconds
 from gateway.bots.engine_pool import IDLE_S, EnginePool
 from gateway.bots.engines import HOUSE_BOT, USUAL_BOT, Engine
 from gateway.bots.pool import BotPool
@@ -74,6 +74,17 @@ class HousePlayers:
     def names(self, game_name: str) -> tuple[str, ...]:
         """The house bots of this game that players can choose: the usual one, the house's own, its engines."""
         return (USUAL_BOT, HOUSE_BOT, *(name for game, name in self._crews if game == game_name))
+
+    def identity(self, game_name: str, bot: str, level: int) -> str:
+        """The house bot that plays under this name: as "stockfish 15.1 level 3", by its name, version and level.
+
+        "" until its program has said which it is.
+        """
+        engine_pool = self._engine_pool(game_name, bot)
+        if engine_pool is None:
+            return f"{HOUSE_BOT} {VERSION} level {level}"
+        version = engine_pool.version
+        return f"{engine_pool.name} {version} level {level}" if version else ""
 
     def _engine_pool(self, game: str, bot: str) -> EnginePool | None:
         """The engine that players chose by name, else the first of the game; None: our own search plays."""

@@ -34,7 +34,7 @@ class Game(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.
 
 @click.group()
 def ratings() -> None:
-    """Look after ratings, and the results that they follow from: show, annul, pin, rebuild.
+    """Look after ratings, and the results that they follow from: show, annul, pin, rebuild, backfill.
 
     A result is written down when a game ends, and outlives the deletion of old games. A running server rates it within
     a second, and makes all ratings anew when a result is annulled or an engine pinned. Every change is written down
@@ -48,6 +48,7 @@ def ratings() -> None:
       boardgate ratings annul 12 --reason "played with an engine"
       boardgate ratings annul 12/2 --undo
       boardgate ratings pin go/9/mixed "GNU Go 3.8 level 10" 1500
+      boardgate ratings backfill
     """
 
 
@@ -175,3 +176,20 @@ def _changes(found: list[Change]) -> Table:
         game = f"{each.table}/{each.number}"
         drawn.add_row(game, second(each.at), each.pool, plain(each.player.shown), *numbers, "; ".join(remarks))
     return drawn
+
+
+@ratings.command()
+@with_settings
+def backfill(config: Config) -> None:
+    """Write the results of rated games that an older version has ended.
+
+    Run it once after the upgrade to this version, and once more when no server of an older one runs any more. A server
+    may run meanwhile. Games that have their result keep it, so it may be run again, and be interrupted.
+    """
+    from gateway.record.ended import backfill as fill
+    from gateway.store.results import Results
+    from gateway.store.views import Views
+
+    with kept(config, Views) as views, kept(config, Results) as results:
+        games = fill(views, results)
+    click.echo(f"{games} {'game' if games == 1 else 'games'} written")

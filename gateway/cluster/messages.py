@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
 import structlog
+from msgspec import structs
 
 from gateway.lobby.claims import Claim
 from gateway.lobby.here import Entry
@@ -491,7 +492,7 @@ def shifted(said: Notification, by_s: float) -> Notification:
         case ClockSet(clock=clock):
             return replace(said, clock=replace(clock, since=clock.since + by_s))
         case SeatTaken(at=at) if at:
-            return replace(said, at=at + by_s)
+            return structs.replace(said, at=at + by_s)
         case SeatLeft(until=until) if until:
             return replace(said, until=until + by_s)
         case GameAdjourned(until=until) if until:

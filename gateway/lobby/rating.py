@@ -1,6 +1,7 @@
-"""Rated games are between accounts: refuses the steps of a table that would propose or begin one with anybody else.
+"""Rated games are between accounts, and house bots: refuses the steps of a table that would propose or begin one with a
+guest.
 
-One rule for every dialect, house bots included.
+One rule for every dialect.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from gateway.table.draft import Draft
 from gateway.table.state import ABSENT, rated
 from protocols.core.errors import Refused, Why
 from protocols.core.events import GameStarted, Proposed
-from protocols.core.model import Settings
+from protocols.core.model import SeatKind, Settings
 from protocols.core.proposals import Rematch, Start
 
 
@@ -28,7 +29,7 @@ def check(draft: Draft, is_account: Callable[[str], bool]) -> None:
                 _check(draft.state.seats[seat].name, is_account)
             case GameStarted(settings=Settings(rated=True)):
                 for holder in draft.state.seats:
-                    if holder.kind not in ABSENT:
+                    if holder.kind not in (*ABSENT, SeatKind.BOT):
                         _check(holder.name, is_account)
 
 

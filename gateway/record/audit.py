@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import structs
 
 from gateway import registry
 from gateway.games.base import CHANCE, differences
@@ -23,7 +25,7 @@ from gateway.table import dice
 from gateway.table import state as states
 from gateway.table.evolve import evolve
 from gateway.table.state import State, Status
-from gateway.table.turn_flow import DEAD
+from gateway.table.turn_flow import DEAD, places
 from protocols.core import events as ev
 from protocols.core.errors import BoardgateError
 from protocols.core.model import Outcome, Reason, SeatKind
@@ -339,7 +341,9 @@ def _end(audit: _Audit, state: State, event: ev.GameEnded) -> None:
     if event.outcome.reason is Reason.RULES:
         scoring = None if audit.claim is None else states.stopped(state)
         true = game.outcome(state.position) if scoring is None else scoring.scored(state.position, audit.claim or ())
-        _same("outcome", event.outcome, true or _other_end(state))
+        _same("outcome", structs.replace(event.outcome, places=()), true or _other_end(state))
+    if event.outcome.places:  # records of before have none
+        _same("places", event.outcome.places, places(state, event.outcome))
     if not isinstance(game, Chance):
         return
     secret = bytes.fromhex(event.secret)
@@ -362,7 +366,7 @@ def _other_end(state: State) -> Outcome | None:
     if state.game.dead(state.position):
         return DEAD
     claim = state.game.claim(state.position)
-    return None if claim is None else replace(claim, reason=Reason.RULES)
+    return None if claim is None else structs.replace(claim, reason=Reason.RULES)
 
 
 def _to_move(state: State) -> int | str | None:

@@ -6,7 +6,6 @@ gateway.cli draws it for people.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Any
 
 import msgspec
@@ -77,5 +76,5 @@ def game_tree(state: State) -> dict[str, Any]:
             for seat, move, notation in moves_of(state)
         ],
         "decisive": list(state.game.decisive(state.position)) if state.outcome is not None else [],
-        "outcome": asdict(state.outcome) if state.outcome is not None else None,
+        "outcome": None if state.outcome is None else msgspec.to_builtins(state.outcome),
     }

@@ -215,6 +215,8 @@ class Registrar:
     def _check_rated(self, seats: Sequence[Seat]) -> None:
         """Refused: rated games are between accounts."""
         for seat in seats:
+            if seat.kind is SeatKind.BOT:
+                continue
             if seat.kind is not SeatKind.RESERVED or not self._lobby.names.owned(seat.name):
                 who = seat.name or "an open seat"
                 raise Refused(Why.BAD_OPTION, f"a rated game is between accounts, and {who} has none")

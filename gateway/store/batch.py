@@ -64,8 +64,6 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
         _change_row(connection, append)
     _insert(connection, seats, _seats(batch), "(table_id, seat)")
     _insert(connection, players, _players(batch), "(folded, table_id)")
-    for table, flat in zip((result_rows, result_players), results.rows_of(_ended(batch)), strict=True):
-        _insert(connection, table, flat)
     for append in batch:
         if append.tickets or append.revoked or append.turned:
             _replace_tickets(connection, append)
@@ -73,6 +71,8 @@ def write(connection: Connection, batch: Sequence[Append]) -> None:
             _note(connection, append)
         if append.seen or append.notices:
             _notice(connection, append)
+        for result in append.results:
+            _keep_result(connection, result)
 
 
 def write_events(connection: Connection, batch: Sequence[Append]) -> None:
@@ -245,10 +245,6 @@ def _players(batch: Sequence[Append]) -> list[object]:
     return [column for person in sorted(people, key=repr) for column in person]
 
 
-def _ended(batch: Sequence[Append]) -> list[Result]:
-    return [result for append in batch for result in append.results]
-
-
 def _replace_tickets(connection: Connection, append: Append) -> None:
     """A seat's new ticket ends its earlier ones: who held it before must not find it by an old secret."""
     freed = {*append.revoked, *(row.seat for row in append.tickets)} - {USED}
@@ -278,6 +274,21 @@ def _notice(connection: Connection, append: Append) -> None:
     for notice in append.notices:
         place = {"table_id": append.table, "seq": last.seq, "seat": notice.seat}
         connection.execute(insert(notices).values(**place, kind=notice.kind, at=last.at))
+
+
+def _keep_result(connection: Connection, result: Result) -> None:
+    """To PostgreSQL the game and its players go in one statement, which saves a round trip."""
+    row, found = results.columns(result), results.players_of(result)
+    flat = tuple(column for player in found for column in (player, result.table, result.number))
+    mark = _mark(connection)
+    first, second = _insert_text(result_rows, 1, mark, ""), _insert_text(result_players, len(found), mark, "")
+    if not found:
+        connection.exec_driver_sql(first, row)
+    elif connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"WITH ended AS ({first}) {second}", (*row, *flat))
+    else:
+        connection.exec_driver_sql(first, row)
+        connection.exec_driver_sql(second, flat)
 
 
 def _execute(connection: Connection, flat: Sequence[object], width: int, text: Callable[[int, str], str]) -> int:

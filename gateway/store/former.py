@@ -88,7 +88,9 @@ def shown(name: str, former: frozenset[str]) -> str:
 
 def renamed(event: E, former: frozenset[str]) -> E:
     """The event as the public is shown it."""
-    if isinstance(event, SeatTaken | Said) and event.name.casefold() in former:
+    if isinstance(event, SeatTaken) and event.name.casefold() in former:
+        return structs.replace(event, name=FORMER)
+    if isinstance(event, Said) and event.name.casefold() in former:
         return replace(event, name=FORMER)
     return event
 

@@ -162,7 +162,7 @@ class Result:
     ``seq``, ``at`` (Unix time in seconds) and ``digest`` are of the event that ended it, ``started_at`` is that of its
     first. ``players`` and ``places`` are by seat: 1 is the best, those who share one have the better, a seat without a
     player has 0. ``fewest`` are the moves of the player who made fewest. ``opening`` is SHA-256 of how it began.
-    ``why`` it does not count is a code of gateway/table/results.py, "" where it does. ``related``: two of its
+    ``why`` it does not count is a code of gateway/record/ended.py, "" where it does. ``related``: two of its
     accounts came from one address. ``ordinal`` is its place among all games, None until it has one; ``annulled_at``
     is Unix time, None: it is not.
     """
@@ -200,6 +200,7 @@ class RowChanges(msgspec.Struct, frozen=True, kw_only=True):
     acts: tuple[Act, ...] = ()
     seen: tuple[int, ...] = ()
     notices: tuple[Notice, ...] = ()
+    results: tuple[Result, ...] = ()
 
 
 UNCHANGED: Final = RowChanges()

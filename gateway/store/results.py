@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, null, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, Table, func, insert, null, select, text, true, update
 
 from gateway.store import acts
 from gateway.store.engine import ReadsAndWrites
 from gateway.store.rating_schema import result_players, results
-from gateway.store.records import Player, Result
+from gateway.store.records import EventRow, Player, Result
+from gateway.store.schema import events, tables
 from protocols.core.errors import BoardgateError
+from protocols.core.events import GameEnded, GameStarted
+
+RATED: Final = '"rated":true'
+"""Text in the event that begins a rated game (codec.py)."""
 
 PAGE: Final = 1000
 """Rows read at once, as in views.py."""
@@ -30,6 +36,11 @@ class NoResult(BoardgateError):
 _players = msgspec.json.Decoder(tuple[Player, ...])
 _places = msgspec.json.Decoder(tuple[int, ...])
 _json = msgspec.json.Encoder().encode
+
+
+def placed(result: Result, end: EventRow, started_at: float) -> Result:
+    """The result with its place in the record: ``end`` is the event that ended the game."""
+    return replace(result, seq=end.seq, at=end.at, digest=end.digest, started_at=started_at)
 
 
 def columns(result: Result) -> tuple[object, ...]:
@@ -98,6 +109,37 @@ class Results(ReadsAndWrites):
         with self._reading.connect() as connection:
             return _all(connection, wanted.order_by(mine.table_id.desc(), mine.number.desc()).limit(most))
 
+    def tables(self, after: int, most: int) -> list[int]:
+        """The next tables behind ``after``, by rising id."""
+        wanted = select(tables.c.id).where(tables.c.id > after).order_by(tables.c.id).limit(most)
+        with self._reading.connect() as connection:
+            return list(connection.execute(wanted).scalars())
+
+    def lacking(self, numbers: Sequence[int]) -> list[int]:
+        """The tables, of these, where a rated game was played, and games have ended that have no row; by rising id."""
+        rated = (events.c.kind == GameStarted.__name__) & events.c.body.contains(RATED, autoescape=True)
+        ended = events.c.kind == GameEnded.__name__
+        with self._reading.connect() as connection:
+            of_rated = select(events.c.table_id).distinct().where(events.c.table_id.in_(numbers), rated)
+            found = list(connection.execute(of_rated.order_by(events.c.table_id)).scalars())
+            games = _counted(connection, events, found, ended)
+            kept = _counted(connection, results, found, true())
+        return [table for table in found if games.get(table, 0) > kept.get(table, 0)]
+
+    def keep(self, made: Sequence[Result]) -> int:
+        """Add the rows of these games that have none; their number."""
+        count = 0
+        with self._writing.begin() as connection:
+            for each in made:
+                names = [column.name for column in results.columns]
+                if connection.execute(_KEEP, dict(zip(names, columns(each), strict=True))).rowcount:
+                    count += 1
+                    for player in players_of(each):
+                        connection.execute(
+                            insert(result_players).values(player=player, table_id=each.table, number=each.number)
+                        )
+        return count
+
     def new(self, most: int = PAGE) -> list[Result]:
         """The games that ``without_ordinal`` finds."""
         with self._reading.connect() as connection:
@@ -137,6 +179,20 @@ class Results(ReadsAndWrites):
         return found
 
 
+_KEEP: Final = text(
+    f"INSERT INTO results ({', '.join(column.name for column in results.columns)})"
+    f" VALUES ({', '.join(f':{column.name}' for column in results.columns)}) ON CONFLICT DO NOTHING"
+)
+
+
+def _counted(
+    connection: Connection, table: Table, numbers: Sequence[int], those: ColumnElement[bool]
+) -> dict[int, int]:
+    """By table the number of rows, of those."""
+    wanted = select(table.c.table_id, func.count()).where(table.c.table_id.in_(numbers), those)
+    return {int(number): count for number, count in connection.execute(wanted.group_by(table.c.table_id))}
+
+
 def _one(connection: Connection, table: int, number: int) -> Result | None:
     row = connection.execute(select(results).where(results.c.table_id == table, results.c.number == number)).first()
     return None if row is None else read(row)
@@ -148,10 +204,3 @@ def _why_not(found: Result | None, table: int, number: int) -> str:
     return (
         f"game {number} of table {table} is {'annulled already' if found.annulled_at is not None else 'not annulled'}"
     )
-
-
-def rows_of(made: Sequence[Result]) -> tuple[list[object], list[object]]:
-    """The columns of ``results`` and of ``result_players``, each as one flat list (batch.py)."""
-    flat = [column for result in made for column in columns(result)]
-    found = [(player, result.table, result.number) for result in made for player in players_of(result)]
-    return flat, [column for row in found for column in row]

@@ -16,13 +16,17 @@ from protocols.core.events import Event, GameStarted, SeatsTurned
 
 
 class Draft:
-    """``events`` in order; ``state`` after them. Dropped, nothing has happened."""
+    """``events`` in order; ``state`` after them. Dropped, nothing has happened.
 
-    __slots__ = ("events", "state")
+    ``ended`` is the state in which a game of the table ended, before that was drafted; None: none did.
+    """
+
+    __slots__ = ("ended", "events", "state")
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.events: list[Event] = []
+        self.ended: State | None = None
 
     def add(self, event: Event, position: Any = None) -> None:
         """``event`` happens; ``position`` as in ``evolve``."""

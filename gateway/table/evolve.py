@@ -17,7 +17,7 @@ from gateway.games import parts
 from gateway.games.base import Game
 from gateway.games.parts import chance_of
 from gateway.table import state as states
-from gateway.table.state import NEVER, GameStep, State, Status
+from gateway.table.state import BOT, NEVER, TAKEBACK, GameStep, State, Status
 from protocols.core import events as ev
 from protocols.core import standing
 from protocols.core.model import Clock, Seat, SeatKind
@@ -41,10 +41,14 @@ def evolve(state: State, event: ev.Event, position: Any = None) -> State:
             step = GameStep(seat, None, value, state.last)
             after = chance_of(state.game).rolled(state.position, value)
             return replace(state, position=after, last=step, rolls=number, moment=state.moment + 1)
-        case ev.SeatTaken(seat=seat, kind=kind, name=name, at=at):
+        case ev.SeatTaken(seat=seat, kind=kind, name=name, at=at, program=program):
             before = state.seats[seat]
             absent = before.name if kind is SeatKind.BOT and before.kind is SeatKind.ABANDONED else ""
             taken = _seat(state, Seat(seat, kind, name, absent), at, 0.0)
+            if program != state.programs[seat]:
+                taken = replace(taken, programs=(*state.programs[:seat], program, *state.programs[seat + 1 :]))
+            if absent:
+                taken = replace(taken, spoiled=BOT)
             return taken if kind is not SeatKind.RESERVED else _registered(taken, seat, name)
         case ev.SeatLeft(seat=seat, kind=kind, until=until):
             name = "" if kind is SeatKind.OPEN else state.seats[seat].name
@@ -141,6 +145,7 @@ def _turned(state: State, by: int) -> State:
         sat=_rotated(state.sat, by),
         until=_rotated(state.until, by),
         registered=_rotated(state.registered, by),
+        programs=_rotated(state.programs, by),
         proposals=(),
     )
 
@@ -166,6 +171,8 @@ def _started(state: State, event: ev.GameStarted) -> State:
         turn=None,
         clock=None,
         outcome=None,
+        absent=states.seats_of(state, *states.ABSENT),
+        spoiled="",
     )
 
 
@@ -180,7 +187,8 @@ def _taken_back(state: State, ply: int) -> State:
         position = stepped(state.game, position, step)
         last = GameStep(step.seat, step.move, step.roll, last, step.readings)
     stops = tuple(stop for stop in state.stops if stop <= ply)
-    return replace(state, position=position, last=last, ply=ply, stops=stops, turn=None, proposals=())
+    spoiled = TAKEBACK
+    return replace(state, position=position, last=last, ply=ply, stops=stops, turn=None, proposals=(), spoiled=spoiled)
 
 
 def stepped(game: Game[Any], position: Any, step: GameStep) -> Any:

@@ -43,7 +43,7 @@ def join(draft: Draft, seat: int | None, command: Join, now: float) -> None:
     if state.seats[seat].kind is SeatKind.PLAYER:
         return
     name = state.registered[seat] or command.name or state.seats[seat].name
-    draft.add(ev.SeatTaken(seat, SeatKind.PLAYER, name, now))
+    draft.add(ev.SeatTaken(seat, SeatKind.PLAYER, name, now, command.program))
     seat_bots(draft, now)
     if command.ready and draft.state.status is Status.OPEN:
         agreement.propose(draft, seat, Start(command.settings, _side(draft.state, command)), now)
@@ -198,7 +198,12 @@ def end_by_host(state: State, now: float, reason: str) -> Draft:
 
 
 def _give_up(draft: Draft, now: float, why: str = "nobody came back") -> None:
-    turn_flow.end(draft, Outcome(None, Reason.VOID, why), now)
+    """The game is void; a rated one against house bots alone is lost by the person who did not come back."""
+    people = [seat for seat in participants(draft.state) if draft.state.seats[seat].kind is not SeatKind.BOT]
+    if draft.state.settings.rated and len(people) == 1:
+        turn_flow.lose(draft, people[0], Reason.ABANDONMENT, now, why)
+    if draft.state.status is not Status.OVER:
+        turn_flow.end(draft, Outcome(None, Reason.VOID, why), now)
     draft.add(ev.TableClosed())
 
 
@@ -212,9 +217,10 @@ def _desert(draft: Draft, seat: int, now: float) -> None:
     """The last person leaves for good: house bots do not finish a game alone.
 
     An adjourned game is kept for the seat's ticket, as for a lost connection whose grace is over: ``tick`` adjourns it,
-    or ends it where no player can return. Else that player loses, and ``conclude`` ends the bots' game.
+    or ends it where no player can return. Else, and in a rated game, that player loses, and ``conclude`` ends the
+    bots' game.
     """
-    if draft.state.house.deserted == "adjourn":
+    if draft.state.house.deserted == "adjourn" and not draft.state.settings.rated:
         draft.add(ev.SeatLeft(seat, SeatKind.RESERVED, now + AT_ONCE_S))
         return
     draft.add(ev.SeatLeft(seat, SeatKind.ABANDONED))
@@ -222,11 +228,14 @@ def _desert(draft: Draft, seat: int, now: float) -> None:
 
 
 def _abandon(draft: Draft, seat: int, now: float) -> None:
-    """The table waits for ``seat`` no longer: it loses or a house bot takes it, unless it has given up before."""
+    """The table waits for ``seat`` no longer: it loses or a house bot takes it, unless it has given up before.
+
+    No house bot plays a rated game for anybody.
+    """
     draft.add(ev.SeatLeft(seat, SeatKind.ABANDONED))
     if seat in draft.state.withdrawn:
         return
-    if draft.state.house.abandoned == "bot":
+    if draft.state.house.abandoned == "bot" and not draft.state.settings.rated:
         draft.add(ev.SeatTaken(seat, SeatKind.BOT, bot_name(seat, draft.state.house), now))
     else:
         turn_flow.lose(draft, seat, Reason.ABANDONMENT, now)

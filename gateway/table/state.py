@@ -43,6 +43,11 @@ NEVER: Final = -1
 """A moment that no table has."""
 
 
+TAKEBACK: Final = "takeback"
+BOT: Final = "bot"
+"""What spoils a game (``State.spoiled``)."""
+
+
 class GameStep(msgspec.Struct, frozen=True):
     """One thing that changed the position: a move of ``seat``, a roll for it, or (both None) its withdrawal.
 
@@ -70,6 +75,10 @@ class State(msgspec.Struct, frozen=True, gc=False):
     ``moment`` rises with each change of the position and of whether it may be played: a takeback, a stop and a
     resumption count like moves. It never returns to a value, so an answer to a question about one moment is out of
     date at every other. ``claims`` is the moment at which the seat to move has offered a draw.
+
+    ``programs`` are by seat the engines that play there, "" for people; ``absent`` the seats that nobody had when this
+    game began. ``spoiled`` is what has happened in this game that a result must not have, the newest: "takeback", or
+    "bot" where a house bot has taken a player's seat.
     """
 
     table: int
@@ -96,13 +105,17 @@ class State(msgspec.Struct, frozen=True, gc=False):
     clock: Clock | None = None
     outcome: Outcome | None = None
     claims: int = NEVER
+    programs: tuple[str, ...] = ()
+    absent: tuple[int, ...] = ()
+    spoiled: str = ""
 
 
 def opened(table: int, game: Game[Any], settings: Settings, house: HouseRules, secret: bytes) -> State:
     """The state right after TableOpened: all seats open."""
     seats = tuple(Seat(index, SeatKind.OPEN) for index in range(settings.seats))
     nobody = (0.0,) * settings.seats
-    return State(table, game, settings, house, secret, seats, nobody, nobody, ("",) * settings.seats)
+    names = ("",) * settings.seats
+    return State(table, game, settings, house, secret, seats, nobody, nobody, names, programs=names)
 
 
 def waiting(state: State, until: float) -> State:
@@ -277,13 +290,14 @@ def rated(settings: Settings | None) -> bool:
 def bots_due(state: State) -> float | None:
     """The time at which house bots take the open seats: so long after the first player sat down.
 
-    None: never, as without rules, or while a rated game is proposed, for those are between accounts.
+    None: never, as without rules. While a rated game is proposed they come only where they do so at once: who wants to
+    play an account has not asked for a bot.
     """
     wait_s = state.house.bot_after_s
     if wait_s is None or state.status is not Status.OPEN or not state.game.judged:
         return None
     waiting = seats_of(state, SeatKind.PLAYER)
-    if any(isinstance(made.proposal, Start) and rated(made.proposal.settings) for made in state.proposals):
+    if wait_s and any(isinstance(made.proposal, Start) and rated(made.proposal.settings) for made in state.proposals):
         return None
     if not waiting or not seats_of(state, SeatKind.OPEN):
         return None

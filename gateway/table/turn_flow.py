@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from gateway.games.base import CHANCE, Game, differences
 from gateway.games.parts import Chance, chance_of, stopped
 from gateway.table import clock as clocks
@@ -115,8 +117,23 @@ def end(draft: Draft, outcome: Outcome, now: float, lag_s: float = 0.0) -> None:
     stop_clocks(draft, now, lag_s)
     state = draft.state
     secret = dice.game_secret(state.secret, state.games).hex() if isinstance(state.game, Chance) else ""
-    draft.add(ev.GameEnded(outcome, secret))
+    draft.ended = state
+    draft.add(ev.GameEnded(replace(outcome, places=places(state, outcome)), secret))
     _keep_the_absent(draft, now)
+
+
+def places(state: State, outcome: Outcome) -> tuple[int, ...]:
+    """The places of the seats in a game that ends so, see Outcome; () for two, and for a game that is void."""
+    if len(state.seats) == 2 or outcome.reason is Reason.VOID:
+        return ()
+    played = [seat.index for seat in state.seats if seat.index not in state.absent]
+    gave_up = [seat for seat in reversed(state.withdrawn) if seat in played and seat != outcome.winner]
+    first = played if outcome.winner is None else [outcome.winner]
+    shared = [seat for seat in first if seat not in gave_up]
+    second = [seat for seat in played if seat not in shared and seat not in gave_up]
+    found = dict.fromkeys(shared, 1) | dict.fromkeys(second, len(shared) + 1)
+    found |= {seat: len(found) + at for at, seat in enumerate(gave_up, 1)}
+    return tuple(found.get(seat.index, 0) for seat in state.seats)
 
 
 def _keep_the_absent(draft: Draft, now: float) -> None:

@@ -74,7 +74,8 @@ async def take_back(table: Receiving, request: Back) -> Sequence[tuple[Command, 
         if not theirs or there is not None:
             raise Refused(Why.TABLE_FULL, "this seat has been taken meanwhile")
         if held.kind is SeatKind.RESERVED:
-            await table.take(decide(table.state, seat, Join(table.state.game.name, held.name), trio.current_time()))
+            join = Join(table.state.game.name, held.name, program=subscriber.program)
+            await table.take(decide(table.state, seat, join, trio.current_time()))
     asked = () if request.catch_up is None else await request.catch_up(table.journal.seq)
     subscriber.seated(table, seat, ready=subscriber.ready, name=request.name)
     if seat is None:

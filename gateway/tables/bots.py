@@ -51,6 +51,9 @@ class Thinker(Protocol):
     def names(self, game_name: str) -> tuple[str, ...]:
         """The house bots of this game that players can choose, the usual one first."""
 
+    def identity(self, game_name: str, bot: str, level: int) -> str:
+        """The name, version and level of the house bot that players call ``bot``; "" where it has not said them."""
+
     def release(self, table: int) -> None:
         """Nothing more is asked about the game this table has played, if there was one."""
 
@@ -70,6 +73,12 @@ class HouseBots:
     def names(self, game_name: str) -> tuple[str, ...]:
         """The house bots of this game that players can choose; () where there are none."""
         return () if self._thinker is None else self._thinker.names(game_name)
+
+    def identity(self, state: State) -> str:
+        """The name, version and level of the house bot of this table; "" where they are not known."""
+        if self._thinker is None:
+            return ""
+        return self._thinker.identity(state.game.name, state.house.bot, self._level(state))
 
     async def move(self, state: State, tell: Callable[[str], None]) -> PlayMove | None:
         """A house bot's move in ``state``, after a pause that people can follow; None where there are none.

@@ -9,7 +9,8 @@ from typing import Any, Final
 from gateway.commits.commit_queue import ASK_S, HOLD_S, CommitQueue, Late, Then
 from gateway.games.base import Game
 from gateway.store import codec
-from gateway.store.records import UNCHANGED, Append, EventRow, RowChanges, TableRow
+from gateway.store.records import UNCHANGED, Append, EventRow, Result, RowChanges, TableRow
+from gateway.store.results import placed
 from gateway.table.writing import written
 from protocols.core import events as ev
 
@@ -18,6 +19,11 @@ FRESH_EVENTS: Final = 24
 
 ROW: Final = 150
 """Bytes of a row beside its text, in a database: numbers, digest, kind, entries of indexes, and room in its page."""
+
+
+STARTED: Final = ev.GameStarted.__name__
+ENDED: Final = ev.GameEnded.__name__
+"""The kinds of the events between which a game is played."""
 
 
 class Journal:
@@ -30,7 +36,7 @@ class Journal:
 
     __slots__ = (
         *("_commits", "_digest", "_first", "_fresh", "_opening", "_table"),
-        *("epoch", "seq", "told_from", "served", "written"),
+        *("began_at", "epoch", "seq", "told_from", "served", "written"),
     )
 
     def __init__(
@@ -50,6 +56,8 @@ class Journal:
         self.told_from = 0
         self.written = 0
         """Bytes that were handed over to be stored, as they count for their authors."""
+        self.began_at = 0.0
+        """Unix time of the beginning of the table's last game in seconds, 0.0 before there is one."""
         self._digest = codec.GENESIS
         self._fresh: list[ev.Event] | None = [] if opening is not None else None
         self.served: frozenset[int] = frozenset()
@@ -65,9 +73,10 @@ class Journal:
         """True if all that has happened is stored."""
         return not self.blank and not self._first
 
-    def go_on_after(self, seq: int, digest: bytes, served: frozenset[int] = frozenset()) -> None:
-        """An existing page ends with this event. These commands were served on it."""
-        self.seq, self._digest, self.served = seq, digest, served
+    def go_on_after(self, rows: Sequence[EventRow], served: frozenset[int] = frozenset()) -> None:
+        """An existing page has these events. These commands were served on it."""
+        self.seq, self._digest, self.served = rows[-1].seq, rows[-1].digest, served
+        self.began_at = next((row.at for row in reversed(rows) if row.kind == STARTED), 0.0)
 
     def owe(self, events: Sequence[ev.Event]) -> None:
         """Keep what has happened and need not be told: it is stored with the next step, before its own events."""
@@ -104,6 +113,7 @@ class Journal:
             acts=changes.acts,
             seen=changes.seen,
             notices=changes.notices,
+            results=tuple(self._placed(result, rows) for result in changes.results),
         )
         self.written += ROW * ((self._opening is not None) + len(changes.seats) + len(changes.tickets))
         await self._commits.append(step, hold_s=hold_s, late=late)
@@ -128,12 +138,20 @@ class Journal:
             self.written += ROW + (len(row.body) if row.body.isascii() else len(row.body.encode()))
         return kept, rows
 
+    def _placed(self, result: Result, rows: Sequence[EventRow]) -> Result:
+        """The result of the game that these rows end, with its place in the record."""
+        began_at = next((row.at for row in rows if row.kind == STARTED), self.began_at)
+        end = next(row for row in rows if row.kind == ENDED)
+        return placed(result, end, began_at)
+
     def _turn_over(self, kept: list[ev.Event], step: Append) -> None:
         """The page ends with this step now."""
         self.told_from = self.seq + len(self._first) + 1
         self._opening, self._first = None, []
         if step.rows:
             self.seq, self._digest = step.rows[-1].seq, step.rows[-1].digest
+        if any(type(event) is ev.GameStarted for event in kept):
+            self.began_at = step.rows[-1].at
         if self._fresh is not None:
             self._fresh += kept
             if len(self._fresh) > FRESH_EVENTS:

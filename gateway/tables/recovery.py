@@ -428,9 +428,9 @@ class Recovery:
             if loaded is None or state is None:
                 self._lobby.dropped(table)
                 return
-            row, rows, last = loaded.row, loaded.rows, loaded.rows[-1]
+            row, rows = loaded.row, loaded.rows
             journal = Journal(self._commits, table, row.epoch)
-            journal.go_on_after(last.seq, last.digest, loaded.served())
+            journal.go_on_after(rows, loaded.served())
             addresses = [""] * len(state.seats)
             for seat in loaded.seats:
                 addresses[seat.seat] = seat.address

@@ -24,7 +24,8 @@ from gateway.lobby.claims import Claim, Ticket
 from gateway.lobby.lobby import Lobby, news
 from gateway.log_context import log_context
 from gateway.metrics import Metrics
-from gateway.store.records import Conflict, MaybeStored, Unreadable
+from gateway.record.ended import result
+from gateway.store.records import Conflict, MaybeStored, Result, Unreadable
 from gateway.table import state as states
 from gateway.table.decide import decide, tick
 from gateway.table.draft import Draft, game_begun
@@ -467,7 +468,7 @@ class TableRunner:
                 request.ticket = None  # who sat there comes back, and keeps the ticket
         else:
             self._shared.rematching.check(self.state, newcomer.party)
-        join = request.join
+        join = dataclasses.replace(request.join, program=newcomer.program)
         if request.seat is not None:
             kept = self.state.seats[request.seat].kind not in (SeatKind.OPEN, SeatKind.BOT)
             name = "" if kept else names.choose(join.name, newcomer.account)
@@ -499,11 +500,24 @@ class TableRunner:
         """
         step = plan(draft, self.state, self.addresses, sit, leaves)
         step.decided = trio.current_time()
+        if draft.ended is not None:
+            step.rows = replace(step.rows, results=(self._result(draft.ended, step),))
         if step.events:
             hold_s = HOLD_S if sit is None or sit.seat is not None else ASK_S
             step.append = await self.journal.write(step.events, step.rows, hold_s=hold_s, served=served, late=self.late)
         self.carry_out(step, past)
         return step
+
+    def _result(self, ended: State, step: Step) -> Result:
+        """The result of the game that the step ends."""
+        outcome = next(event.outcome for event in step.events if isinstance(event, ev.GameEnded))
+        return result(
+            ended,
+            outcome,
+            is_account=self._lobby.names.is_account,
+            house_bot=self._shared.bots.identity(ended),
+            addresses=self.subscribers.addresses,
+        )
 
     def carry_out(self, step: Step, past: Sequence[ev.Event] = ()) -> None:
         """A step is stored: take its state over, tell all subscribers, report to lobby and directory.

@@ -29,11 +29,13 @@ class Subscribers:
     """At most one subscriber a seat, and ``most`` observers; each has been told everything up to the table's last
     stored step."""
 
-    __slots__ = ("_asking", "_bell", "_most", "_observers", "_seats")
+    __slots__ = ("_asking", "_bell", "_most", "_observers", "_seats", "addresses")
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._seats: dict[int, Subscriber] = {}
+        self.addresses: dict[int, str] = {}
+        """By seat the address that its player came from last, present or not."""
         self._observers: dict[Asker, Observer] = {}
         self._bell: trio.Event | None = None
         self._asking: set[Asker] = set()
@@ -68,6 +70,7 @@ class Subscribers:
         """``subscriber`` speaks for ``seat`` from now on; the older subscriber of the seat comes back, if any."""
         older = self._seats.get(seat)
         self._seats[seat] = subscriber
+        self.addresses[seat] = subscriber.address
         return older if older is not subscriber else None
 
     def watch(self, subscriber: Subscriber, name: str) -> None:
@@ -99,6 +102,7 @@ class Subscribers:
     def turn(self, by: int, seats: int) -> None:
         """All players moved ``by`` seats on."""
         self._seats = {(seat + by) % seats: subscriber for seat, subscriber in self._seats.items()}
+        self.addresses = {(seat + by) % seats: address for seat, address in self.addresses.items()}
         for seat, subscriber in self._seats.items():
             subscriber.turned(seat)
         for asker in self._asking:

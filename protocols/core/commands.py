@@ -45,7 +45,8 @@ class Join:
     ticket, if it is long enough, becomes that of a new seat.
 
     ``key`` is a secret of the peer's own that will stand for the seat where ``ticket`` is an invitation. ``table``
-    wants the seat there that has the name of the peer's account.
+    wants the seat there that has the name of the peer's account. ``program`` is the engine that the peer is, by its
+    name and version; its table fills it in.
     """
 
     remote: ClassVar[bool] = True
@@ -77,6 +78,7 @@ class Join:
     kept: bool = False
     key: str = field(default="", repr=False)
     table: int | None = None
+    program: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

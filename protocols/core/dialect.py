@@ -247,7 +247,8 @@ class Dialect(ABC):
 
     @property
     def program(self) -> str:
-        """The name that the peer's program gives itself; "" where it does not say."""
+        """The engine that the peer is, by its own name and version; "" for a person's program, and where it does not
+        say."""
         return ""
 
     def late(self) -> list[Command]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeAlias
 
+import msgspec
+
 from protocols.core.model import Clock, HouseRules, Move, Outcome, SeatKind, Settings, Tally
 from protocols.core.proposals import Proposal
 
@@ -94,17 +96,18 @@ class TableOpened:
     house: HouseRules
 
 
-@dataclass(frozen=True, slots=True)
-class SeatTaken:
+class SeatTaken(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
     """A player sat down, or came back: ``kind`` is PLAYER, BOT or RESERVED (kept for a registered player).
 
-    ``at`` is when, on the server's monotonic line in seconds.
+    ``at`` is when, on the server's monotonic line in seconds. ``program`` is the engine that plays there, as it names
+    itself with its version; "" for a person, and where nothing is said.
     """
 
     seat: int
     kind: SeatKind
     name: str
-    at: float = 0.0
+    at: float = msgspec.field(default_factory=float)  # is written when it is 0.0, too
+    program: str = ""
 
 
 @dataclass(frozen=True, slots=True)

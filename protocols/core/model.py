@@ -80,13 +80,18 @@ class Reason(StrEnum):
     VOID = "void"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The end of a game: ``winner`` is a seat, or None for a draw. ``detail`` is words: "checkmate", "B+3.5"."""
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
+    """The end of a game: ``winner`` is a seat, or None for a draw. ``detail`` is words: "checkmate", "B+3.5".
+
+    ``places`` are by seat, at tables of more than two, where the game is not void: 1 is the best, those who share a
+    place have the better one, and a seat that nobody had has 0. The winner comes first, then those who played to the
+    end, and then who gave up, the last to do so first. () elsewhere, and in records of before.
+    """
 
     winner: int | None
     reason: Reason
-    detail: str = ""
+    detail: str = msgspec.field(default_factory=str)  # is written when it is empty, too
+    places: tuple[int, ...] = ()
 
 
 class TimeKind(StrEnum):

@@ -41,8 +41,11 @@ def asked() -> Gtp:
 
 def test_it_is_asked_who_it_is_and_what_it_knows() -> None:
     talk = Gtp({})
-    assert talk.data_to_send() == b"1 name\n2 list_commands\n"
+    assert talk.data_to_send() == b"1 name\n2 list_commands\n0 version\n"
     assert not talk.ready
+    for line in ("=1 GNU Go", "", "=0 3.8", ""):
+        talk.receive_line(line)
+    assert (talk.called, talk.ready) == ("GNU Go 3.8", False)
     talk = ready(*NEEDED)
     assert talk.ready
     assert talk.called == "Scripted"

@@ -12,11 +12,13 @@ from click.testing import CliRunner, Result
 from gateway.cli import main
 from gateway.store.acts import ActLog
 from gateway.store.ratings import SqlRatings
+from gateway.store.records import Append, TableRow
 from gateway.store.results import Results
 from tests.running import made_record
+from tests.store.games import TABLE, Played, rows
 from tests.store.old import put
 from tests.store.results import result
-from tests.store.steps import opening
+from tests.store.steps import AT, SECRET, opening
 
 
 @pytest.fixture
@@ -49,6 +51,20 @@ def test_a_game_is_annulled_and_counts_again(url: str) -> None:
         {"reason": "an engine played"},
     )
     assert (second.act, second.by) == ("result.unannulled", first.by)
+
+
+def test_backfill_writes_what_lacks_and_no_more(tmp_path: Path) -> None:
+    """The game is of a record without rows of results, as a version before has left it."""
+    url = made_record(tmp_path / "boardgate.db")
+    table = Played("tic_tac_toe", rated=True)
+    table.play("a3", "a2", "b3", "b2", "c3")
+    row = TableRow(TABLE, 1, "over", "tic_tac_toe", "standard", SECRET, AT)
+    put(url, Append(TABLE, 1, 0, tuple(rows(table.events)), opened=row))
+    arguments = ["ratings", "backfill", "--data", str(tmp_path)]
+    assert [CliRunner().invoke(main, arguments).stdout for _ in range(2)] == ["1 game written\n", "0 games written\n"]
+    with closing(Results(url)) as stored:
+        (found,) = stored.of_table(TABLE)
+    assert (found.rated, found.places, found.plies, found.why) == (True, (1, 2), 5, "")
 
 
 def test_a_table_alone_means_its_first_game(url: str) -> None:

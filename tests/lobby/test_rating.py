@@ -100,9 +100,13 @@ def test_the_next_game_after_a_rated_one_is_between_accounts_too() -> None:
     assert "guest-1 has none" in refusal(replace(table.state, seats=seats), 1, Propose(Rematch()))
 
 
-def test_a_house_bot_that_sits_down_at_once_is_no_account() -> None:
+def test_a_house_bot_that_sits_down_at_once_plays_rated_with_an_account_and_not_with_a_guest() -> None:
     table = at_a_table(house=HouseRules(bot_after_s=0.0, private=True))
-    assert "bot-2 has none" in refusal(table.state, None, Join(GAME, "anna", settings=RATED.settings))
+    assert "guest-1 has none" in refusal(table.state, None, Join(GAME, "guest-1", settings=RATED.settings))
+    joining = Join(GAME, "anna", settings=RATED.settings)
+    assert refusal(table.state, None, joining) == ""
+    table.ask(None, joining)
+    assert (table.state.status, table.state.settings.rated) == ("playing", True)
 
 
 def test_house_bots_take_no_seat_while_a_rated_game_is_proposed() -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import msgspec
+from msgspec.structs import replace as altered
+
 from gateway import registry
 from gateway.store import codec
 from gateway.store.records import EventRow
@@ -23,10 +26,19 @@ TABLE = 12
 class Played:
     """A table that is played on in memory; ``events`` is its record so far."""
 
-    def __init__(self, game: str, variant: str = "", seats: int = 0, start: str = "") -> None:
+    def __init__(
+        self,
+        game: str,
+        variant: str = "",
+        seats: int = 0,
+        start: str = "",
+        *,
+        rated: bool = False,
+        house: HouseRules | None = None,
+    ) -> None:
         rules = registry.game(game)
-        self.settings: Settings = rules.settings(variant, seats, start)
-        house = HouseRules()
+        self.settings: Settings = replace(rules.settings(variant, seats, start), rated=rated)
+        house = house or HouseRules()
         self._writer = TableWriter()
         self.state = opened(TABLE, rules, self.settings, house, SECRET)
         self.events: list[ev.Event] = [ev.TableOpened(self.settings, house)]
@@ -82,7 +94,8 @@ def forged(events: list[ev.Event], seq: int, **changed: object) -> list[EventRow
     A change of a move's text makes a record of format 1, which alone has them.
     """
     copy = list(events)
-    copy[seq - 1] = replace(copy[seq - 1], **changed)  # type: ignore[arg-type]
+    event = copy[seq - 1]
+    copy[seq - 1] = altered(event, **changed) if isinstance(event, msgspec.Struct) else replace(event, **changed)  # type: ignore[arg-type]
     return old_rows(copy) if changed.keys() & {"notation", "position"} else rows(copy)
 
 

@@ -21,6 +21,7 @@ from gateway.store.records import (
     Held,
     Loaded,
     PairTaken,
+    Result,
     SeatRow,
     StoredEvent,
     TableRow,
@@ -51,15 +52,17 @@ class MemoryRecord:
 
     tables: dict[int, Kept] = field(default_factory=dict)
     acts: list[Act] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
 
 
 class MemoryLog:
-    """records.Log in memory, over a record of its own or a shared one; ``acts`` are those that came with steps."""
+    """records.Log in memory, over a record of its own or a shared one; ``acts`` and ``results`` came with steps."""
 
     def __init__(self, deliver: Deliver, record: MemoryRecord | None = None) -> None:
         record = record or MemoryRecord()
         self.tally = StoreTally()
         self.acts = record.acts
+        self.results = record.results
         self._deliver = deliver
         self._tables = record.tables
         self._closed = False
@@ -149,6 +152,7 @@ class MemoryLog:
         kept = self._joined(table, append)
         self._tables[table] = kept
         self.acts += append.acts
+        self.results += append.results
         kept.events += append.rows
         if append.status is not None:
             pair = None if append.status != OVER and self._holder(kept.row) else kept.row.pair

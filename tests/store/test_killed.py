@@ -5,8 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from sqlalchemy import select
+
 from gateway.store import codec
+from gateway.store.rating_schema import results
+from gateway.store.schema import events
 from gateway.store.views import Views
+from tests.store.conftest import connected
 from tests.store.killed import TABLES
 
 KILLS = 4
@@ -40,3 +45,27 @@ def test_no_told_step_is_missing_after_kill_9(url: str) -> None:
             assert last >= seq
             assert last % 2 == 1, "a step of two events was stored in half"
         views.close()
+
+
+def test_every_game_that_ended_before_kill_9_has_one_result(url: str) -> None:
+    """The row stands and falls with its event."""
+    for kill in range(KILLS):
+        told = ended_until_killed(url, 1 + kill * 1_000_000, 40 + 17 * kill)
+        with connected(url) as connection:
+            ends = select(events.c.table_id, events.c.seq, events.c.digest).where(events.c.kind == "GameEnded")
+            kept = select(results.c.table_id, results.c.seq, results.c.digest)
+            ended, stored = (sorted(map(tuple, connection.execute(each))) for each in (ends, kept))
+        assert ended == stored
+        assert told <= {table for table, _, _ in ended}
+
+
+def ended_until_killed(url: str, first: int, lines: int) -> set[int]:
+    """The tables whose games were told to have ended."""
+    command = [sys.executable, "-m", "tests.store.ended_and_killed", url, str(first)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        told = [child.stdout.readline() for _ in range(lines)]
+        child.kill()
+        told += [line for line in child.stdout.readlines() if line.endswith("\n")]
+    assert child.returncode == -9
+    return set(map(int, told))

@@ -46,7 +46,7 @@ def refusal(table: Conversation, seat: int, command: cmd.Command) -> Refused:
 def test_those_who_are_left_may_draw() -> None:
     table = two_of_three()
     both_propose(table, Draw())
-    assert table.state.outcome == Outcome(None, Reason.AGREEMENT)
+    assert table.state.outcome == Outcome(None, Reason.AGREEMENT, places=(1, 1, 3))
 
 
 def test_those_who_are_left_resume_an_adjourned_game() -> None:

@@ -127,7 +127,8 @@ def test_play_stops_and_the_game_ends_when_all_have_made_the_same_claim() -> Non
     table.ask(2, MarkDead((3, 0)))
     assert not table.state.outcome
     assert kinds(table.ask(0, MarkDead((0, 3)))) == ["Proposed", "Agreed", "GameEnded"]
-    assert table.state.outcome == Outcome(None, Reason.RULES, "by counting"), "a stone each for Green and Blue"
+    a_stone_each = Outcome(None, Reason.RULES, "by counting", (1, 1, 1))
+    assert table.state.outcome == a_stone_each
 
 
 def test_the_refusals_are_in_the_words_of_the_game() -> None:
@@ -164,7 +165,7 @@ def test_those_who_have_given_up_are_not_asked() -> None:
         table.ask(seat, PlayMove(PASS))
     table.ask(0, MarkDead((1,)))
     table.ask(1, MarkDead((1,)))
-    assert table.state.outcome == Outcome(0, Reason.RULES, "by counting")
+    assert table.state.outcome == Outcome(0, Reason.RULES, "by counting", (1, 2, 3))
 
 
 def test_house_bots_go_along_with_the_claim_of_a_player() -> None:

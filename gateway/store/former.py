@@ -15,7 +15,7 @@ from msgspec import structs
 from sqlalchemy import select
 
 from gateway.store import codec
-from gateway.store.records import FORMER, EventRow, StoredEvent
+from gateway.store.records import FORMER, EventRow, Player, Result, StoredEvent
 from gateway.store.schema import former_names
 from gateway.store.views import TableView, Views
 from protocols.core.events import Said, SeatTaken
@@ -104,3 +104,15 @@ def _row(row: EventRow, former: frozenset[str]) -> EventRow:
         return row
     changed = renamed(event, former)
     return row if changed is event else structs.replace(row, body=codec.encode(changed)[1])
+
+
+def renamed_result(result: Result, former: frozenset[str]) -> Result:
+    """The result as the public is shown it: an account that is deleted has no name there, and no account."""
+    if former.isdisjoint(player.account or player.name.casefold() for player in result.players):
+        return result
+    return replace(result, players=tuple(_renamed(player, former) for player in result.players))
+
+
+def _renamed(player: Player, former: frozenset[str]) -> Player:
+    gone = (player.account or player.name.casefold()) in former
+    return Player(FORMER, "", player.engine) if gone else player

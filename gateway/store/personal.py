@@ -15,6 +15,7 @@ import msgspec
 from sqlalchemy import Connection, Select, select, union_all
 
 from gateway.store.engine import Reads
+from gateway.store.rating_schema import result_players, results
 from gateway.store.schema import (
     account_tokens,
     accounts,
@@ -88,6 +89,11 @@ def _rest(connection: Connection, folded: str, name: str, since: float, now: flo
     browsers = select(push.endpoint, push.created_at).where(push.folded == folded)
     links = select(shares.c.table_id, shares.c.key, shares.c.made_at).where(shares.c.folded == folded)
     kept = select(guest_seats.c.table_id, guest_seats.c.kept_at).where(guest_seats.c.folded == folded)
+    game = (result_players.c.table_id == results.c.table_id) & (result_players.c.number == results.c.number)
+    facts = (results.c.table_id, results.c.number, results.c.game, results.c.variant, results.c.rated)
+    times = (results.c.started_at, results.c.at, results.c.annulled_at)
+    ended = select(*facts, results.c.reason, results.c.why, *times).join(result_players, game)
+    ended = ended.where(result_players.c.player == folded)
     changes = select(acts.c.at, acts.c.act).where(acts.c.object == name, acts.c.act.startswith("account."))
     told = select(reports.c.at, reports.c.table_id, reports.c.text).where(reports.c.by == name, reports.c.at >= since)
     return {
@@ -107,6 +113,7 @@ def _rest(connection: Connection, folded: str, name: str, since: float, now: flo
             for row in connection.execute(links.order_by(shares.c.table_id))
         ],
         "seats_kept_from_guest": _listed(connection, kept.order_by(guest_seats.c.table_id)),
+        "results": _listed(connection, ended.order_by(results.c.table_id, results.c.number)),
         "changes": _listed(connection, changes.order_by(acts.c.at, acts.c.id)),
         "reports": _listed(connection, told.order_by(reports.c.at)),
     }

@@ -13,12 +13,14 @@ from gateway.store.log import SqlLog
 from gateway.store.mail import Letters
 from gateway.store.notices import Notices, Subscription
 from gateway.store.personal import PersonalRows
-from gateway.store.records import SeatRow
+from gateway.store.records import Player, SeatRow
 from gateway.store.reports import Report, Reports
+from gateway.store.results import Results
 from gateway.store.schema import guest_seats, notices
 from gateway.store.sessions import Preferences, Sessions, begun
 from gateway.store.shares import Share, Shares
 from tests.store.conftest import Desk, connected
+from tests.store.results import result
 from tests.store.steps import opening
 
 NOW = time.time() + 86_400.0
@@ -53,6 +55,8 @@ def furnished(url: str, name: str) -> None:
 def test_an_account_is_told_all_that_is_kept_of_it(url: str) -> None:
     furnished(url, "anna")
     furnished(url, "Carl")
+    with closing(Results(url)) as games:
+        games.keep([result(7, players=(Player("Anna", "anna"), Player("Carl", "carl")))])
     with closing(PersonalRows(url)) as rows:
         found = rows.of("ANNA", NOW + 2)
         assert found is not None
@@ -64,6 +68,8 @@ def test_an_account_is_told_all_that_is_kept_of_it(url: str) -> None:
     assert [hook["address"] for hook in told["webhooks"]] == ["https://bots.example.org/anna"]
     assert told["push_services"][0]["host"] == "push.example.org"
     assert (told["share_links"][0]["table"], told["share_links"][0]["address"]) == (97, "/shared/key-anna")
+    (ended,) = told["results"]
+    assert (ended["table"], ended["number"], ended["game"], ended["rated"]) == (7, 1, "chess", True)
     assert [change["act"] for change in told["changes"]] == ["account.added"]
     assert (told["reports"][0]["table"], told["reports"][0]["text"]) == (12, "a report of anna")
     assert [len(told[name]) for name in ("sessions", "tokens", "push_services", "share_links", "reports")] == [1] * 5

@@ -10,10 +10,12 @@ import pytest
 from sqlalchemy import update
 
 from gateway.store import results as rows
+from gateway.store.accounts import SqlAccounts
 from gateway.store.acts import ActLog
+from gateway.store.former import PublicViews, renamed_result
 from gateway.store.pruning import Pruning
 from gateway.store.rating_schema import results
-from gateway.store.records import Append, Player, Result
+from gateway.store.records import FORMER, Append, Player, Result
 from gateway.store.results import NoResult, Results
 from tests.store.conftest import Desk, connected
 from tests.store.old import days_ago, finished, put
@@ -102,6 +104,18 @@ def test_a_game_outlives_its_table(stored: Results, url: str) -> None:
     with closing(Pruning(url, days_ago(90), "root")) as pruning:
         assert pruning.step() == 1
     assert stored.of_player("anna", 9) == [result(1)]
+
+
+def test_the_public_is_shown_no_name_of_a_deleted_account(sql: Desk, stored: Results, url: str) -> None:
+    sql.store(ended(result(7)))
+    with closing(SqlAccounts(url)) as accounts, closing(PublicViews(url)) as views:
+        accounts.add("Anna", "hash", "root")
+        assert renamed_result(result(7), views.former()) == result(7)
+        accounts.delete("anna", "root")
+        views.learn()
+        shown = renamed_result(result(7), views.former())
+    assert shown.players == (Player(FORMER), Player("bert", "bert"))
+    assert stored.one(7, 1) == result(7), "the row itself stays"
 
 
 def test_the_host_annuls_a_game_and_takes_that_back(sql: Desk, stored: Results, url: str) -> None:

@@ -128,7 +128,8 @@ def web_events() -> Iterable[str]:
     yield from ("", "| `kind` | `body` | |", "|---|---|---|")
     for kind, words in _EVENTS.items():
         hidden = ("notation", "position") if kind is ev.MoveMade else ()
-        names = [f"`{field.name}`" for field in dataclasses.fields(kind) if field.name not in hidden]
+        named = fields(kind) if issubclass(kind, Struct) else dataclasses.fields(kind)
+        names = [f"`{field.name}`" for field in named if field.name not in hidden]
         yield f"| `{kind.__name__}` | {', '.join(names) or 'empty'} | {words} |"
     yield "| `Hidden` | none | not for you |"
     yield ""

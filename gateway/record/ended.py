@@ -102,7 +102,7 @@ def _player(state: State, seat: Seat, is_account: Callable[[str], bool], house_b
 
 
 def _places(state: State, outcome: Outcome) -> tuple[int, ...]:
-    """Those of the outcome; for two, and in records of before, the winner is first and all others are second."""
+    """The places of the outcome; for two, and in records of before, the winner is first and all others are second."""
     if outcome.places:
         return outcome.places
     others = 1 if outcome.winner is None else 2

@@ -45,7 +45,7 @@ NEVER: Final = -1
 
 TAKEBACK: Final = "takeback"
 BOT: Final = "bot"
-"""What spoils a game (``State.spoiled``)."""
+"""The values of ``State.spoiled``."""
 
 
 class GameStep(msgspec.Struct, frozen=True):

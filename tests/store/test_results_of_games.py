@@ -34,11 +34,11 @@ def stored(url: str) -> Iterator[Results]:
 
 
 @asynccontextmanager
-async def server(url: str, *, bots: FirstMove | None = None) -> AsyncIterator[Hall]:
+async def server(url: str, *, bots: FirstMove | None = None, grace_s: float = GRACE_S) -> AsyncIterator[Hall]:
     accounts = MemoryAccounts()
     for name in ("Anna", "bert"):
         accounts.add(name, hashed("pw"), "root")
-    settings = config(seats=Seats(grace_s=GRACE_S, bot_after_s=None, abandoned="bot"))
+    settings = config(seats=Seats(grace_s=grace_s, bot_after_s=None, abandoned="bot"))
     log = lambda tell: SqlLog(url, tell)  # noqa: E731
     async with hall(settings, log=log, blocking=True, bots=bots, accounts=accounts, patience_s=PATIENCE_S) as here:
         yield here
@@ -202,7 +202,7 @@ async def test_a_game_that_another_process_ends_has_one_result(url: str, stored:
     async with server(url) as here:
         guests = await seated(here)
         await played(guests, 0, 3, 1, 4)
-    async with server(url) as here:
+    async with server(url, grace_s=60.0) as here:
         await here.woken()
         await here.server.tables[1].end(lambda state, now: seating.end_by_host(state, now, "closing time"))
         found = await ended(here, stored)

@@ -166,11 +166,13 @@ def _standings(found: list[Rated], *, places: bool) -> Table:
 
 def _changes(found: list[Change]) -> Table:
     from gateway.ratings.book import FLAGS, REASONS
+    from gateway.record.ended import NOT_COUNTED
 
+    words = {**NOT_COUNTED, **REASONS}
     drawn = Table("game", "ended (UTC)", "pool", "player", "before", "after", "remark", right={4, 5})
     for each in found:
         weight = [f"counts {each.weight:.2f}"] if 0.0 < each.weight < 1.0 else []
-        why = [f"does not count: {REASONS.get(each.why, each.why)}"] if each.why else weight
+        why = [f"does not count: {words.get(each.why, each.why)}"] if each.why else weight
         remarks = [*why, *(FLAGS.get(flag, flag) for flag in each.flags.split())]
         numbers = (f"{each.before.rating:.0f}", f"{each.after.rating:.0f}")
         game = f"{each.table}/{each.number}"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from gateway.games.base import CHANCE, Game, differences
 from gateway.games.parts import Chance, chance_of, stopped
@@ -118,7 +118,7 @@ def end(draft: Draft, outcome: Outcome, now: float, lag_s: float = 0.0) -> None:
     state = draft.state
     secret = dice.game_secret(state.secret, state.games).hex() if isinstance(state.game, Chance) else ""
     draft.ended = state
-    draft.add(ev.GameEnded(replace(outcome, places=places(state, outcome)), secret))
+    draft.add(ev.GameEnded(structs.replace(outcome, places=places(state, outcome)), secret))
     _keep_the_absent(draft, now)
 
 

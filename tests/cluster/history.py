@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import trio
+from msgspec import structs
 
 from gateway.record import audit
 from gateway.store import codec
@@ -221,7 +222,7 @@ def _timeless(event: ev.Event) -> ev.Event:
         case ev.TurnStarted(clock=clock) | ev.ClockSet(clock=clock) if clock is not None:
             return replace(event, clock=replace(clock, since=0.0))
         case ev.SeatTaken():
-            return replace(event, at=0.0)
+            return structs.replace(event, at=0.0)
         case ev.SeatLeft() | ev.GameAdjourned():
             return replace(event, until=0.0)
     return event

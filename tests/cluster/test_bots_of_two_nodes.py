@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 import pytest
 import trio
+from msgspec import structs
 from trio.testing import MockClock
 
 from gateway import registry
@@ -121,7 +122,7 @@ def begin_elsewhere(here: World, line_s: float) -> None:
             if row.kind == SeatTaken.__name__:
                 taken = codec.decode(row.kind, row.body)
                 assert isinstance(taken, SeatTaken)
-                _, body = codec.encode(replace(taken, at=taken.at + line_s))
+                _, body = codec.encode(structs.replace(taken, at=taken.at + line_s))
                 kept.events[at] = EventRow(row.seq, row.at, row.kind, body, row.digest)
 
 

@@ -173,6 +173,15 @@ async def test_a_game_without_rules_does_not_count(url: str, stored: Results) ->
     assert (found.game, found.why) == ("open", "unjudged")
 
 
+async def test_a_game_of_go_with_handicap_stones_does_not_count(url: str, stored: Results) -> None:
+    async with server(url) as here:
+        guests = await seated(here, "go?size=9&handicap=3")
+        await here.until(lambda: here.state().turn == 1)
+        await guests[0].say("MSG_MOVE", -1, -1, "resign")
+        found = await ended(here, stored)
+    assert (found.game, found.why) == ("go", "handicap")
+
+
 async def test_an_account_plays_rated_against_a_house_bot_which_is_known_by_name_version_and_level(
     url: str, stored: Results
 ) -> None:

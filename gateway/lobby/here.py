@@ -86,6 +86,8 @@ class Here:
         known = self._entries.get(entry.number)
         if known == entry:
             return False
+        if entry.account:
+            self._names.own((entry.name,))  # which another process may have made a moment ago
         self._names.hold(entry.name)
         if known is not None:
             self.forget(entry.number)

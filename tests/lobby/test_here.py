@@ -47,6 +47,15 @@ def test_several_clients_of_an_account_are_one_name() -> None:
     assert (anna.name, anna.account, anna.doing, anna.since, anna.tables) == ("anna", True, "lobby", 30.0, ())
 
 
+def test_an_account_that_another_process_has_just_made_is_one_when_it_enters() -> None:
+    """Not a guest who was called so before there was an account of that name."""
+    names = Names()
+    Here(names).enter(Entry(1, "anna", True, 10.0))
+    assert names.is_account("anna")
+    names.own(("anna",))
+    assert names.is_account("anna")
+
+
 def test_a_page_is_here_until_it_has_not_asked_for_a_while() -> None:
     changed: list[int] = []
     here = Here(Names(), changed.append)

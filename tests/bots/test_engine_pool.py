@@ -11,7 +11,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from gateway.bots import engine_pool as crew_module
-from gateway.bots.engine_pool import FAILURES_MAX, EnginePool
+from gateway.bots.engine_pool import FAILURES_MAX, EnginePool, version_of
 from gateway.bots.engines import Engine
 from protocols.core.model import Move
 from tests import peers
@@ -220,3 +220,18 @@ async def test_neither_stream_of_an_engine_reaches_the_server_s(capfd: pytest.Ca
     shown = "".join(capfd.readouterr())
     assert "a word on standard error" not in shown
     assert "bestmove" not in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "called", "version"),
+    [
+        ("stockfish", "Stockfish 15.1", "15.1"),
+        ("gnugo", "GNU Go 3.8", "3.8"),
+        ("easy", "Stockfish 15.1", "Stockfish 15.1"),
+        ("fairy-stockfish", "Fairy-Stockfish 14 LB", "14 LB"),
+        ("crafty", "Crafty", "Crafty"),
+        ("stockfish", "", ""),
+    ],
+)
+def test_an_engine_s_version_is_what_it_calls_itself_without_its_name(name: str, called: str, version: str) -> None:
+    assert version_of(name, called) == version

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 import trio
@@ -87,3 +88,13 @@ async def test_garbage_is_the_asker_s_own_trouble() -> None:
             assert await players.choose("chess", FIRST) == E2E4
         with pytest.raises(trio.ClosedResourceError):
             await players.choose("chess", FIRST)
+
+
+@peers.needed
+async def test_a_house_bot_is_known_by_its_name_version_and_level_once_it_has_said_them() -> None:
+    with trio.fail_after(PATIENCE_S):
+        async with HousePlayers.open(1, [stockfish()]) as players:
+            assert players.identity("chess", "", 3) == ""
+            await players.choose("chess", FIRST, 1)
+            assert re.fullmatch(r"stockfish [0-9]\S*.* level 3", players.identity("chess", "", 3))
+            assert players.identity("chess", "house", 2) == players.identity("reversi", "", 2) == "house 1 level 2"

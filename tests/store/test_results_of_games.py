@@ -208,10 +208,10 @@ async def test_players_from_one_address_are_related_and_so_are_those_of_a_privat
 
 async def test_a_game_that_another_process_ends_has_one_result(url: str, stored: Results) -> None:
     """When it began was told by the process before."""
-    async with server(url) as here:
+    async with server(url, grace_s=60.0) as here:  # its tables have this grace in the next process, too
         guests = await seated(here)
         await played(guests, 0, 3, 1, 4)
-    async with server(url, grace_s=60.0) as here:
+    async with server(url) as here:
         await here.woken()
         await here.server.tables[1].end(lambda state, now: seating.end_by_host(state, now, "closing time"))
         found = await ended(here, stored)

@@ -161,6 +161,8 @@ class Joining:
     async def enter(self, client: Speaker, wanted: str) -> None:
         """Let a client be here under a name without a seat; it has been told Named then. Refused: it is no name."""
         await self._tables.recovery.until(_all)
+        if not wanted:
+            self._entering.left(client.speaks_for)
         self._entering.tell(client, wanted, self._entering.enter(client, wanted))
 
     async def seat(self, newcomer: Newcomer, join: Join) -> None:

@@ -78,7 +78,7 @@ class Join:
     kept: bool = False
     key: str = field(default="", repr=False)
     table: int | None = None
-    program: str = field(default="", repr=False)
+    program: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,9 +48,15 @@ def _call(value: object, fields: Iterable[Any]) -> str:
     shown = [
         f"{field.name}={spell(getattr(value, field.name))}"
         for field in fields
-        if getattr(value, field.name) != field.default
+        if getattr(value, field.name) != _usual(field)
     ]
     return f"{type(value).__name__}({', '.join(shown)})"
+
+
+def _usual(field: Any) -> Any:
+    """The value of a field that is not named, if it has one."""
+    factory = field.default_factory
+    return field.default if factory in (dataclasses.MISSING, msgspec.NODEFAULT) else factory()
 
 
 def read(line: str) -> Any:

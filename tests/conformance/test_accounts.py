@@ -163,7 +163,7 @@ def test_miniature_logs_in_by_words_to_the_gateway(ports: dict[str, int]) -> Non
 def test_a_miniature_guest_is_told_why_it_has_another_name(ports: dict[str, int]) -> None:
     peer = Lines(ports["miniature"])
     peer.say("tell gateway name Anna", "seek 7 0")
-    why = "Anna is the name of an account, and you have not logged in: you are Anna-2"
+    why = "Anna is the name of an account, and you have not logged in: you are here as Anna-2"
     assert peer.until("tell gateway Anna is") == f"tell gateway {why}"
     peer.close()
 

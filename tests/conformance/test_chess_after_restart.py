@@ -137,7 +137,8 @@ def test_an_adjourned_game_survives_and_goes_on_only_when_both_agree(tmp_path: P
         asker = here.miniature("Olga")
         for question in ("who", "tables"):
             asker.say(f"tell gateway {question}")
-            asker.hears("tell gateway tables kept for players who are not here: 1", "tell gateway nobody is here")
+            nobody = f"{asker.name} (at no table)" if question == "who" else "nobody is here"
+            asker.hears("tell gateway tables kept for players who are not here: 1", f"tell gateway {nobody}")
         adapter, person = come_back(here, mia)
         assert "is adjourned" in adapter.hears("move f2f3", "move e7e5", "text your game with")
         person.hears("move e7-e5", "tell gateway White to move", "tell gateway the game is adjourned")

@@ -113,7 +113,7 @@ def test_a_seek_never_resumes_a_game_that_nameless_players_of_this_address_have_
     first, second = here.miniature("First"), here.miniature("Second")
     for guest in (first, second):
         guest.say("tell gateway name")
-        guest.until("tell gateway you sit down under a guest's name")
+        guest.until("tell gateway you are here as guest-")
     first.say("seek 5 0 u w")
     first.until("tell gateway nobody else is here yet")
     second.say("play")

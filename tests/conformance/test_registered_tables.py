@@ -271,5 +271,5 @@ def test_a_guest_who_wants_the_name_of_an_account_gets_another_and_is_told_so(
     lines = Lines(server.ports[MINIATURE])
     lines.until("welcome ")
     lines.say("tell gateway name olga", "seek 5 0 u w")
-    lines.until("tell gateway olga is the name of an account, and you have not logged in: you are olga-2")
+    lines.until("tell gateway olga is the name of an account, and you have not logged in: you are here as olga-2")
     lines.close()

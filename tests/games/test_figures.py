@@ -8,7 +8,7 @@ from gateway.games.arimaa.animals import ANIMALS
 from gateway.games.figures import HOOP, TURNED, figures
 from gateway.games.look import BOX, SHAPES
 
-ROLES = {"shade", "body", "edge", "line", "trace", "fill", "spot"}
+ROLES = {"shade", "body", "edge", "line", "trace", "fill", "spot", "sheen", "thin"}
 
 
 def test_every_shape_has_a_figure() -> None:

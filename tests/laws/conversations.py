@@ -29,7 +29,7 @@ from protocols.core.events import (
     TableOpened,
     TurnStarted,
 )
-from protocols.core.model import HouseRules, Move, SeatKind, Settings
+from protocols.core.model import HouseRules, Move, Outcome, SeatKind, Settings
 from protocols.core.notifications import Aside, Notification, Seated
 from protocols.core.proposals import End, Proposal, Start
 from protocols.core.text import read
@@ -89,7 +89,7 @@ def _by_type(hint: Any) -> st.SearchStrategy[Any]:
 st.register_type_strategy(str, TEXTS)
 st.register_type_strategy(int, COUNTS)
 st.register_type_strategy(float, SECONDS)
-for _kind in (*get_args(Event), *get_args(Proposal), Settings, Move):
+for _kind in (*get_args(Event), *get_args(Proposal), Settings, Move, Outcome):
     st.register_type_strategy(_kind, values)
 
 

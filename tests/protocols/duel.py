@@ -16,12 +16,12 @@ from gateway.table.evolve import replay
 from gateway.table.state import State, opened
 from gateway.table.writing import TableWriter
 from gateway.tables.subscribers import meant_for
-from protocols.core.commands import Command, Inquire, Join, Leave, ListMoves, Watch
+from protocols.core.commands import Command, Enter, Inquire, Join, Leave, ListMoves, Watch
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused
 from protocols.core.events import Event, Said, SeatsTurned, TableOpened, TurnStarted
 from protocols.core.model import HouseRules, Settings
-from protocols.core.notifications import Answered, Rejected, Seated
+from protocols.core.notifications import Answered, Named, Rejected, Seated
 from tests.protocols.talk import NONE, heard
 
 
@@ -89,6 +89,8 @@ class Duel:
         elif isinstance(command, Watch):
             self.watching.append(peer)
             peer.send(Seated(1, None, self._past(None)))
+        elif isinstance(command, Enter):
+            peer.send(Named(command.name, f"you are here as {command.name}"))
         elif isinstance(command, Inquire):
             peer.send(Answered((), command.topic))  # no seat is kept here
         elif isinstance(command, ListMoves):

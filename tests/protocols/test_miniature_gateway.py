@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocols.core.commands import Inquire, Join, Leave, Propose, Watch
+from protocols.core.commands import Enter, Inquire, Join, Leave, Propose, Watch
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import GameAdjourned, GameEnded, Said, SeatTaken, SeatWithdrawn, TableClosed
 from protocols.core.model import Outcome, Reason, SeatKind, Settings
@@ -21,7 +21,7 @@ CHESS = Settings("chess", "normal", 8, 8, 2)
 def test_the_gateway_is_asked_for_seats_by_name_ticket_and_opponent() -> None:
     ticket = "tell gateway seat 0123456789abcdef"
     assert ask(Miniature(), "tell gateway name alice", ticket) == [
-        Inquire("kept", "alice"),
+        Enter("alice"),
         Join("chess", "alice", "0123456789abcdef", ready=False, kept=True),
     ]
     assert ask(Miniature(), "tell gateway match bob b") == [Join("chess", wishes=(("opponent", "bob b"),), ready=False)]
@@ -39,7 +39,7 @@ def test_the_gateway_is_asked_who_is_here_and_what_is_played() -> None:
 def test_the_gateway_is_asked_to_look_on_at_a_table_or_a_player_s() -> None:
     assert ask(Miniature(), "tell gateway observe 7") == [Watch(table=7)]
     assert ask(Miniature(), "tell gateway name carol", "tell gateway observe alice") == [
-        Inquire("kept", "carol"),
+        Enter("carol"),
         Watch(whom="alice", name="carol"),
     ]
 

@@ -134,7 +134,7 @@ def test_play_before_any_seek_takes_the_first_that_comes() -> None:
     heard(two.alice)
     carol = two.come(Miniature())
     own = two.ask(carol, "tell gateway name carol", "play")
-    assert own[-2] == ("tell gateway game 1: alice (White) - carol (Black): chess, 1:00, rated; you are Black")
+    assert "tell gateway game 1: alice (White) - carol (Black): chess, 1:00, rated; you are Black" in own
     assert draft(heard(two.alice)) == ["play"]
 
 

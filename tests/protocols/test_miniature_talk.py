@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from protocols.core.commands import Inquire, Propose, Say
+from protocols.core.commands import Enter, Propose, Say
 from protocols.core.errors import Why
 from protocols.core.events import Said, TableOpened
 from protocols.core.model import Settings
@@ -137,7 +137,7 @@ def test_who_has_no_seat_speaks_to_a_name_and_is_spoken_to() -> None:
     peer = Miniature()
     assert ask(peer, "tell bob hi", "tell gateway name carol", "t BOB I am Carol") == [
         Say("bob", "hi"),
-        Inquire("kept", "carol"),
+        Enter("carol"),
         Say("BOB", "I am Carol", "carol"),
     ]
     assert tell(peer, Said(None, "carol", "hello", "bob")) == ["tell bob hello"]

@@ -216,7 +216,7 @@ async def test_a_rated_game_is_between_accounts(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         ann = here.has_account("ann")
         here.has_account("bob")
-        for seat in ("carl", "open", "bot"):
+        for seat in ("carl", "open"):
             answer = await here.register("ann", seat, rated=True, auth=ann)
             assert answer.error == (400, "bad_option")
             assert "a rated game is between accounts" in answer.body["message"]

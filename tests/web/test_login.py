@@ -32,13 +32,13 @@ async def test_a_person_logs_in_is_known_on_every_page_and_logs_out(tmp_path: Pa
         assert "Make an account" in page.words()
         answer = await anna.send("/login", name="ANNA", password=PASSWORD, next="/people")
         assert (answer.status, answer.headers["location"]) == (303, "/people")
-        assert [link.text for link in checked(await anna.get("/people")).all("a")].count("Anna") == 1
+        assert [link.text for link in checked(await anna.get("/connect")).all("a")].count("Anna") == 1
         assert (await anna.get("/login")).headers["location"] == "/account"
         old = dict(anna.cookies)
         assert (await anna.send("/logout")).status == 303
         assert anna.cookies == {}
         anna.cookies = old
-        assert "Anna" not in checked(await anna.get("/people")).words()
+        assert "Anna" not in checked(await anna.get("/connect")).words()
 
 
 def stored_bytes(folder: Path) -> bytes:
@@ -72,9 +72,9 @@ async def test_behind_a_proxy_with_tls_the_cookie_is_secure_and_bound_to_the_hos
             (told,) = anna.set_cookies
             assert told.startswith("__Host-boardgate=")
             assert "secure" in told.lower().split("; ")
-            assert "anna" in checked(await anna.get("/people")).words()
+            assert "anna" in checked(await anna.get("/connect")).words()
             unsecured = Person(port, {"x_forwarded_for": "192.0.2.7"}, dict(anna.cookies))
-            assert "anna" not in checked(await unsecured.get("/people")).words()
+            assert "anna" not in checked(await unsecured.get("/connect")).words()
         direct = Person(here.port, {"x_forwarded_proto": "https"})
         await direct.send("/login", name="anna", password=PASSWORD)
         assert direct.set_cookies[0].startswith("boardgate=")
@@ -98,7 +98,7 @@ async def test_a_foreign_page_sends_no_form(tmp_path: Path, origin: str) -> None
             answer = await anna.send(path, {"origin": origin}, name="bert", password=PASSWORD, again=PASSWORD)
             assert answer.status == 403, path
             assert "was not sent by a page of this server" in checked(answer).words()
-        assert "anna" in checked(await anna.get("/people")).words()
+        assert "anna" in checked(await anna.get("/connect")).words()
 
 
 async def test_a_wrong_password_is_told_beside_the_form_and_the_name_stays(tmp_path: Path) -> None:
@@ -266,4 +266,4 @@ async def test_a_database_in_trouble_makes_a_stranger_of_everybody(
             broken.setattr(Sessions, "find", fails)
             assert "anna" not in checked(await anna.get("/people")).words()
             await trio.lowlevel.checkpoint()
-        assert "anna" in checked(await anna.get("/people")).words()
+        assert "anna" in checked(await anna.get("/connect")).words()

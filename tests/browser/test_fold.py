@@ -85,7 +85,8 @@ def seen_by_the_kernel(state: State) -> dict[str, Any]:
         "board": {str(at): piece for at, piece in state.game.board(state.position).items()} if state.position else {},
         "outcome": None
         if outcome is None
-        else {"winner": outcome.winner, "reason": outcome.reason.value, "detail": outcome.detail},
+        else {"winner": outcome.winner, "reason": outcome.reason.value, "detail": outcome.detail}
+        | ({"places": list(outcome.places)} if outcome.places else {}),
         "withdrawn": list(state.withdrawn),
     }
 

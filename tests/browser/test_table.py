@@ -148,6 +148,8 @@ def test_offers_are_answered(people: Visitors) -> None:
 
 def test_resigning_is_confirmed(people: Visitors) -> None:
     ann, bob = friends(people)
+    says(ann, "b2")
+    says(bob, "a1")
     ann.get_by_role("button", name="Resign").click()
     ann.get_by_role("button", name="Play on").click()
     status(ann, "Your turn")

@@ -120,6 +120,7 @@ def test_offers_are_answered_and_talk_is_heard(pair: tuple[Page, Page]) -> None:
     ben.get_by_role("button", name="Accept").click()
     shows(ann)
     moves(ann, "d4")
+    moves(ben, "d5")
     ben.get_by_role("button", name="Offer a draw").click()
     ann.get_by_role("button", name="Decline").click()
     ben.get_by_role("button", name="Resign").click()

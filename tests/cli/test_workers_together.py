@@ -112,10 +112,11 @@ def plays_until(running: RunningServer, play: Play, *wanted: list[float]) -> Non
     pytest.fail(f"not once in {TRIES} games")
 
 
-@of_every_dialect
+@pytest.mark.parametrize("play", [bogaprot, ggzboard, chess_p2p, gtp_gui, gtp_engine])
 def test_a_player_goes_on_at_the_worker_of_its_opponent_and_notices_nothing(
     together: RunningServer, play: Play
 ) -> None:
+    """Not one of Miniature who has entered under a name, which another connection would not get again."""
     plays_until(together, play, [1, 2], [2, 1])
 
 

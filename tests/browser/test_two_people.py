@@ -127,7 +127,7 @@ def test_offers_are_answered_and_talk_is_heard(pair: tuple[Page, Page]) -> None:
     ben.locator("dialog").get_by_role("button", name="Resign").click()
 
     expect(ann.locator("#status")).to_have_text(re.compile("You won"))
-    shows(ben, "d4")
+    shows(ben, "d4", "d5")
 
 
 def test_of_two_tabs_with_one_seat_the_older_is_told_and_can_take_it_back(pair: tuple[Page, Page]) -> None:

@@ -59,7 +59,7 @@ class Page:
             assert await self.reads(), "the server has hung up"
 
     def aside(self, table: int) -> list[Message]:
-        """What it was told of a table that it watches."""
+        """The messages that it was told of a table that it watches."""
         return [message["told"] for message in self.heard if message["type"] == "aside" and message["table"] == table]
 
     def moves(self, table: int) -> list[tuple[int, str]]:

@@ -88,6 +88,12 @@ class Names:
         """True if more than ``but`` seats are held under this name, or under one that looks like it."""
         return any(self._held[key] > but for key in keys(tidy(name)))
 
+    def why_other(self, wanted: str) -> str:
+        """The reason, in words behind ``wanted``, for which who asks for this name gets another one."""
+        if self.owned(wanted):
+            return "is the name of an account, and you have not logged in"
+        return "is somebody else's name here"
+
     def is_account(self, name: str) -> bool:
         """True if a player of this name is an account: not while a guest may be called so, who came before it."""
         return self.owned(name) and self._guests_first.isdisjoint(keys(tidy(name)))

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from gateway.ratings.glicko2 import DAY_S, RD_LEAST, START, Against, Rating, after_game, aged, expected
 from gateway.ratings.placing import after_table
-from gateway.ratings.pools import GUEST, Judged, Player, is_of_tables, players_of, pool_of, seats_of
+from gateway.ratings.pools import Judged, Player, is_of_tables, players_of, pool_of, seats_of
 
 ALGORITHM: Final = 1
 """Counts the changes of formulas, numbers and rules: ratings of another one are made anew."""
@@ -42,14 +42,12 @@ SURE: Final = 0.9
 SHORT_PLIES: Final = 20
 """A loss of fewer plies, with this expected score, is shown to the host."""
 
-ANNULLED, GUESTS, TWICE, REPEATED, NEWCOMER = "annulled", "guest", "twice", "repeated", "newcomer"
+ANNULLED, REPEATED, NEWCOMER = "annulled", "repeated", "newcomer"
 BY_PAST: Final = (REPEATED, NEWCOMER)
 """Reasons that are games all the same: the next one is compared with them."""
 
 REASONS: Final[Mapping[str, str]] = {
     ANNULLED: "the host has annulled it",
-    GUESTS: "a guest played",
-    TWICE: "one player had two seats",
     REPEATED: "the same player won by the same first moves a short while ago",
     NEWCOMER: "a quick win of a new player over somebody at the same address",
 }
@@ -126,7 +124,8 @@ class Book:
         before = [self._aged(pool, player, at) for player, at in zip(players, times, strict=True)]
         past = self.past.get((pool, company), ())
         first = places.index(1) if places.count(1) == 1 else None
-        why = _why(result, players) or _why_by_past(result, past, players, first, pool, before)
+        why = ANNULLED if result.annulled_at is not None else result.why
+        why = why or _why_by_past(result, past, players, first, pool, before)
         weight, after = 0.0, before
         if not why:
             recent = sum(1 for game in past if game.counted and game.at > result.at - DAY_S)
@@ -193,19 +192,6 @@ def past_of(result: Judged, *, counted: bool) -> Past:
     places = list(result.places)
     winner = result.players[places.index(1)] if places.count(1) == 1 else None
     return Past(result.at, result.opening, None if winner is None else Player(winner.account, winner.engine), counted)
-
-
-def _why(result: Judged, players: Sequence[Player]) -> str:
-    """Why a result does not count whatever has been before; "" if nothing speaks against it."""
-    if result.annulled_at is not None:
-        return ANNULLED
-    if result.why:
-        return result.why
-    if GUEST in players:
-        return GUESTS
-    persons = [player.account for player in players if player.account]
-    house = [player.engine for player in players if not player.account]
-    return TWICE if len({*persons}) < len(persons) or len({*house}) < len(house) else ""
 
 
 def _why_by_past(

@@ -31,9 +31,6 @@ class Player(NamedTuple):
         return " with ".join(part for part in self if part)
 
 
-GUEST: Final = Player("", "")
-
-
 class Sat(Protocol):
     """A player of a result, "" where nobody sat. Only the house's engines have a name without an account."""
 

@@ -76,8 +76,7 @@ class Entering:
     def tell(self, client: Speaker, wanted: str, name: str) -> None:
         """Tell a client that is here under ``name`` what it is called, and why where it ``wanted`` another name."""
         if wanted and not _same(wanted, name):
-            owned = self._lobby.names.owned(wanted)
-            why = "is the name of an account, and you have not logged in" if owned else "is somebody else's name here"
+            why = self._lobby.names.why_other(wanted)
             client.tell([Named(name, f"{wanted} {why}: you are here as {name}")])
         else:
             client.tell([Named(name, f"you are here as {name}")])

@@ -296,9 +296,7 @@ class Joining:
         """Tell a player who has got another name than the one that was asked for, and why."""
         if not wanted or tidy(wanted).casefold() == name.casefold():
             return
-        owned = self._lobby.names.owned(wanted)
-        why = "is the name of an account, and you have not logged in" if owned else "is somebody else's name here"
-        newcomer.tell([Named(name, f"{wanted} {why}: you are {name}")])
+        newcomer.tell([Named(name, f"{wanted} {self._lobby.names.why_other(wanted)}: you are {name}")])
 
     def _registered(self, join: Join, opponent: str, account: str) -> Destination:
         """The seat that was registered for these two names. Refused: there is none, or the name needs a ticket."""

@@ -1,4 +1,4 @@
-"""Who has entered at one node is here at every node, under a name that is nobody else's."""
+"""A client that has entered at one node is here at every node, under a name that is nobody else's."""
 
 from __future__ import annotations
 

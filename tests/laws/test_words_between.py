@@ -69,7 +69,7 @@ def before(dialect: str, script: Script, at: int) -> tuple[Dialect, Step]:
 
 
 def said(dialect: str, odd: str) -> Iterator[str]:
-    """What the server passes on where peers of this dialect say PLAIN with something odd in it."""
+    """Words that the server passes on where peers of this dialect say PLAIN with something odd in it."""
     kind = registry.dialects()[dialect]
     for script, at, text in moments(dialect):
         if not text:
@@ -96,7 +96,7 @@ def said(dialect: str, odd: str) -> Iterator[str]:
 
 
 def told(dialect: str, text: str) -> Iterator[bytes]:
-    """What peers of this dialect are told, in each place where its transcripts have words."""
+    """Bytes that peers of this dialect are told, in each place where its transcripts have words."""
     for script, at, own in moments(dialect):
         if own:
             continue

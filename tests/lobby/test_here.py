@@ -1,4 +1,4 @@
-"""Who is here: names that clients have entered are held while they are here, and everybody is listed once."""
+"""Names that clients have entered are held while they are here, and everybody is listed once."""
 
 from __future__ import annotations
 

@@ -55,14 +55,15 @@ def drawn(seed: int, games: int, players: int = 6) -> list[Result]:
     for _ in range(games):
         at += chance.expovariate(1 / 3000.0)
         seats = chance.choice((2, 2, 2, 2, 3, 4))
+        sitting = tuple(chance.choices(names, weights, k=seats))
         result = game(
             at=at + chance.uniform(-3600.0, 3600.0),
-            players=tuple(chance.choices(names, weights, k=seats)),
+            players=sitting,
             places=chance.choice(((1, 2), (2, 1), (1, 1))),
             plies=chance.randrange(4, 70),
             lasted_s=chance.uniform(10.0, 130.0),
             opening=chance.choice((b"", b"e4 e5", b"d4 d5", b"c4 e5")),
-            why=chance.choice(("", "", "", "", "void")),
+            why=_fault(sitting) or chance.choice(("", "", "", "", "void")),
             related=chance.random() < 0.4,
             annulled_at=1.0 if chance.random() < 0.03 else None,
             rated=chance.random() < 0.95,
@@ -72,3 +73,11 @@ def drawn(seed: int, games: int, players: int = 6) -> list[Result]:
             result = replace(result, game="ludo", variant="german", places=places)
         found.append(result)
     return found
+
+
+def _fault(players: tuple[Player, ...]) -> str:
+    """The reason that the record gives where a guest plays, or one player twice."""
+    if sat() in players:
+        return "no account"
+    persons = [player.account or player.engine for player in players]
+    return "one account" if len({*persons}) < len(persons) else ""

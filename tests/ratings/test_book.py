@@ -1,4 +1,4 @@
-"""What counts and what does not, by the history of the players; pins; what is shown to the host."""
+"""Results count or not by the history of their players; pins; remarks for the host."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ import pytest
 from gateway.ratings.book import (
     ANNULLED,
     FLAGS,
-    GUESTS,
     NEWCOMER,
     REASONS,
     RELATED,
     REPEATED,
-    TWICE,
     UPSET,
     Book,
     Standing,
@@ -68,10 +66,6 @@ def test_a_casual_game_leaves_no_step() -> None:
         (game(why="void"), "void"),
         (game(annulled_at=7.0), ANNULLED),
         (game(why="void", annulled_at=7.0), ANNULLED),
-        (game(players=(sat("ann"), sat())), GUESTS),
-        (game(players=(sat("ann"), sat("ann"))), TWICE),
-        (game(players=(sat("ann"), sat("ann", "gnugo 3.8"))), TWICE),
-        (game(players=(sat("", ENGINE), sat("", ENGINE))), TWICE),
         (game(places=(), why="void"), "void"),
     ],
 )
@@ -131,7 +125,7 @@ def test_what_the_host_is_shown_counts_all_the_same() -> None:
     assert entered([*won, replace(lost, plies=20)])[1][-1].flags == ""
     assert entered([replace(lost, at=1.0)])[1][-1].flags == ""
     assert {RELATED, UPSET} == set(FLAGS)
-    assert {ANNULLED, GUESTS, TWICE, REPEATED, NEWCOMER} == set(REASONS)
+    assert {ANNULLED, REPEATED, NEWCOMER} == set(REASONS)
 
 
 def test_seats_where_nobody_sat_are_no_players() -> None:
@@ -205,4 +199,4 @@ def test_every_float_is_the_same_for_the_same_results() -> None:
     results = drawn(7, 600)
     assert entered(results)[1] == entered(results)[1]
     found = {step.why for step in entered(results)[1]}
-    assert found == {"", "void", ANNULLED, GUESTS, TWICE, REPEATED, NEWCOMER}
+    assert found == {"", "void", "no account", "one account", ANNULLED, REPEATED, NEWCOMER}

@@ -1,4 +1,4 @@
-"""What a game came to: who played, their places, how it began, and the reasons for which it does not count.
+"""A result says who played, their places, how it began, and the reasons for which it does not count.
 
 The ways by which games of a real server end are in tests/store/test_results_of_games.py.
 """

@@ -199,7 +199,7 @@ async def slow(here: Hall) -> Page:
 
 
 async def test_a_slow_reader_loses_what_it_watches_and_keeps_its_own_game(autojump_clock: MockClock) -> None:
-    """What waits for it is more than half of what may wait, and never all of it."""
+    """More than half of the bytes that may wait for it do, and never all of them."""
     async with hall(config(unread_bytes=20_000, unread_s=10_000.0)) as here:
         reader, opponent = await slow(here), await page(here)
         for player in (reader, opponent):

@@ -164,22 +164,18 @@ async def test_a_game_that_a_house_bot_played_on_is_marked_so(url: str, stored: 
     assert found.players == (ANNA, BERT), "the seat is its player's still"
 
 
-async def test_a_game_without_rules_does_not_count(url: str, stored: Results) -> None:
+@pytest.mark.parametrize(
+    ("wish", "mover", "game", "why"), [("open", 0, "open", "unjudged"), ("go?size=9&handicap=3", 1, "go", "handicap")]
+)
+async def test_a_game_without_rules_or_with_handicap_stones_does_not_count(
+    url: str, stored: Results, wish: str, mover: int, game: str, why: str
+) -> None:
     async with server(url) as here:
-        guests = await seated(here, "open")
-        await here.until(lambda: here.state().turn == 0)
+        guests = await seated(here, wish)
+        await here.until(lambda: here.state().turn == mover)
         await guests[0].say("MSG_MOVE", -1, -1, "resign")
         found = await ended(here, stored)
-    assert (found.game, found.why) == ("open", "unjudged")
-
-
-async def test_a_game_of_go_with_handicap_stones_does_not_count(url: str, stored: Results) -> None:
-    async with server(url) as here:
-        guests = await seated(here, "go?size=9&handicap=3")
-        await here.until(lambda: here.state().turn == 1)
-        await guests[0].say("MSG_MOVE", -1, -1, "resign")
-        found = await ended(here, stored)
-    assert (found.game, found.why) == ("go", "handicap")
+    assert (found.game, found.why) == (game, why)
 
 
 async def test_an_account_plays_rated_against_a_house_bot_which_is_known_by_name_version_and_level(

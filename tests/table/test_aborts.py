@@ -81,7 +81,7 @@ def test_three_players_go_on_without_one_who_would_rather_not_play() -> None:
 
 
 def test_at_a_registered_table_both_agree() -> None:
-    """Who plays whom there is for others to say."""
+    """Others have said who plays whom there."""
     table = registered("ann", "bob")
     for seat in (0, 1):
         table.ask(seat, Join("tic_tac_toe"))

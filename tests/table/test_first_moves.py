@@ -121,7 +121,7 @@ def test_three_players_go_on_without_one_who_does_not_begin() -> None:
 
 
 def test_at_a_registered_table_silence_loses() -> None:
-    """What others have arranged is not undone by staying away from the board."""
+    """Staying away from the board does not undo a game that others have arranged."""
     table = registered("ann", "bob", time="60", house=HouseRules(waits_s=1000.0, first_move_s=WAITS_S))
     for seat in (0, 1):
         table.ask(seat, Join("tic_tac_toe"), now=100.0)

@@ -1,4 +1,4 @@
-"""Who comes in which place at a table of more than two: the winner, those who played to the end, those who gave up."""
+"""Places are given at a table of more than two: the winner, those who played to the end, those who gave up."""
 
 from __future__ import annotations
 

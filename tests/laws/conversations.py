@@ -19,6 +19,7 @@ from gateway.games.parts import chance_of
 from protocols.core.commands import Command
 from protocols.core.dialect import Dialect
 from protocols.core.events import (
+    Declined,
     DiceRolled,
     Event,
     GameEnded,
@@ -70,6 +71,7 @@ _NARROWER: dict[type, dict[str, st.SearchStrategy[Any]]] = {
     End: {"winner": SEATS},
     Start: {"side": st.none() | SEATS},
     SeatTaken: {"kind": st.sampled_from([SeatKind.PLAYER, SeatKind.BOT, SeatKind.RESERVED])},
+    Declined: {"kind": st.sampled_from([kind.__name__ for kind in get_args(Proposal)])},
     SeatLeft: {"kind": st.sampled_from([SeatKind.OPEN, SeatKind.RESERVED, SeatKind.ABANDONED])},
 }
 

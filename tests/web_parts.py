@@ -48,7 +48,8 @@ _TYPES: Final[Mapping[str, str]] = {
     "list[Moving]": "list of choices",
     "tuple[Move, ...]": "list of moves: a usual set-up",
     "list[Seek]": "list of seeks",
-    "AtTable": "object: `seated`, `event`, `turn`, `named` or `unwatched`, which has a `text`",
+    "tuple[ntf.SeatRated, ...]": "list of objects: `seat`, `name`, `before`, `after`: each `rating`, `provisional`?",
+    "AtTable": "object: `seated`, `event`, `turn`, `named`, `rated` or `unwatched`, which has a `text`",
 }
 """The types of fields, for a reader of JSON."""
 

@@ -61,6 +61,7 @@ from gateway.store.log import SqlLog
 from gateway.store.mail import Letters
 from gateway.store.nodes import SqlNodes
 from gateway.store.notices import Notices
+from gateway.store.rating_views import RatingViews
 from gateway.store.ratings import SqlRatings
 from gateway.web import guard, relays
 from gateway.web.forwarded import Forwarded, proxy_limiter
@@ -270,6 +271,7 @@ async def _run(
                 nursery.start_soon(server.analyst.run)
             nursery.start_soon(server.disk.watch)
             nursery.start_soon(_rate, config, server)
+            nursery.start_soon(_tell_ratings, config, server)
             if config.record.delete_after_s is not None:
                 after_s = config.record.delete_after_s
                 may = server.node.is_janitor
@@ -363,6 +365,12 @@ async def _rate(config: Config, server: GameServer) -> None:
     session = SESSION if (me := server.node.me) is None else session_of(me)
     with closing(SqlRatings(config.database_url, session)) as ratings:
         await Rater(ratings, server.node.rates).run()
+
+
+async def _tell_ratings(config: Config, server: GameServer) -> None:
+    """Tell the tables of this node what their rated games have changed."""
+    with closing(RatingViews(config.database_url)) as views:
+        await server.rating_news.run(views)
 
 
 async def _push(config: Config, server: GameServer) -> None:

@@ -36,6 +36,7 @@ from gateway.net.proxy_reader import ProxyReader, TrustedProxies
 from gateway.ops.disk import Disk
 from gateway.ops.drain import Drain
 from gateway.ops.memory_release import MemoryRelease
+from gateway.ops.rating_news import RatingNews
 from gateway.ops.samples import Samples
 from gateway.ops.sweep import Sweep
 from gateway.seating.entering import Entering
@@ -128,6 +129,7 @@ class GameServer:
             lambda: self.node.alone,
             lambda on: self.node.wish(on),
         )
+        self.rating_news = RatingNews(lambda number: self.tables.get(number))
         self.tables = Tables(
             config,
             commits,
@@ -140,6 +142,7 @@ class GameServer:
             self._storage_limits,
             self._check_open,
             lambda: self.node.elsewhere,
+            self.rating_news.ended,
         )
         self.node = self._node(joined)
         self.tickets = TicketGuard(self.lobby, limits, self.tables.recovery.until, self.node.learn)

@@ -5,9 +5,10 @@ Deviations are aged to the time that is asked for; what is stored is as of each 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import ColumnElement, Select, func, select, tuple_
 
 from gateway.ratings.book import is_provisional, is_ranked, shown
 from gateway.ratings.glicko2 import Rating
@@ -43,10 +44,14 @@ class Rated(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A step of a player: the game that it is of, and the rating before and after. ``why`` it does not count, or ""."""
+    """A step of the player of ``seat``: the game that it is of, and the rating before and after.
+
+    ``why`` it does not count, or "".
+    """
 
     table: int
     number: int
+    seat: int
     at: float
     pool: str
     player: Player
@@ -91,6 +96,10 @@ class RatingViews(Reads):
         """The newest games with a remark for the host, the newest first: one step for each player."""
         return self._changes(rating_steps.c.flags != "", most)
 
+    def of_games(self, games: Collection[tuple[int, int]]) -> list[Change]:
+        """The steps of these games, (table, number) each, by game and seat; none of those that are not rated yet."""
+        return sorted(self._changes(tuple_(results.c.table_id, results.c.number).in_(games), MOST))
+
     def _rated(self, wanted: Select[Any], now: float) -> list[Rated]:
         found = []
         with self._reading.connect() as connection:
@@ -109,7 +118,7 @@ class RatingViews(Reads):
             rows = connection.execute(wanted.order_by(step.ordinal.desc(), step.seat).limit(most)).all()
         return [
             Change(
-                *(row.table_id, row.number, row.ended_at, row.pool, Player(row.account, row.engine)),
+                *(row.table_id, row.number, row.seat, row.ended_at, row.pool, Player(row.account, row.engine)),
                 Rating(row.rating_before, row.rd_before, row.sigma_before),
                 Rating(row.rating, row.rd, row.sigma),
                 *(row.weight, row.why, row.flags),

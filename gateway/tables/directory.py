@@ -22,7 +22,7 @@ from gateway.lobby.join_options import JoinOptions
 from gateway.lobby.lobby import Lobby
 from gateway.log_context import log_context
 from gateway.metrics import Metrics
-from gateway.store.records import TableRow
+from gateway.store.records import Result, TableRow
 from gateway.table.state import State, Status, opened
 from gateway.tables.asked import AskedAnywhere, AskedHere, AskedTable, anywhere
 from gateway.tables.bots import HouseBots
@@ -45,7 +45,7 @@ _log = structlog.get_logger()
 class Tables(Mapping[int, TableRunner]):
     """The running tables by number. ``check`` raises Refused while no table is to be opened.
 
-    ``elsewhere`` returns the tables of other nodes, which need these.
+    ``elsewhere`` returns the tables of other nodes, which need these. ``judged`` is given the results of games.
     """
 
     def __init__(
@@ -61,6 +61,7 @@ class Tables(Mapping[int, TableRunner]):
         storage: StorageLimits,
         check: Callable[[], None],
         elsewhere: Callable[[], Elsewhere],
+        judged: Callable[[Result], None],
     ) -> None:
         self._most = config.limits.tables
         self.times = times
@@ -87,6 +88,7 @@ class Tables(Mapping[int, TableRunner]):
             self._ended,
             lambda table, left: elsewhere().hand_on(table, left),
             config.limits.observers,
+            judged,
         )
 
     def __getitem__(self, number: int) -> TableRunner:

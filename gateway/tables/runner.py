@@ -107,6 +107,7 @@ class TableParts:
     ended: Callable[[TableRunner, float | None], None]
     handed_on: Callable[[TableRunner, list[Request]], list[Request]]
     observers: int
+    judged: Callable[[Result], None]
 
 
 class TableRunner:
@@ -506,6 +507,8 @@ class TableRunner:
             hold_s = HOLD_S if sit is None or sit.seat is not None else ASK_S
             step.append = await self.journal.write(step.events, step.rows, hold_s=hold_s, served=served, late=self.late)
         self.carry_out(step, past)
+        for judged in step.rows.results:
+            self._shared.judged(judged)
         return step
 
     def _result(self, ended: State, step: Step) -> Result:

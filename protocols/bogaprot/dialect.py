@@ -240,7 +240,14 @@ class Bogaprot(OpcodeDialect):
             self._tell(say.handshake_refused(text, status))
 
     def _named(self, message: ntf.Named) -> None:
-        self._tell(*map(say.word, self._extensions.said(ev.Said(None, "all", message.text))))
+        self._remark(message.text)
+
+    def _rated(self, message: ntf.Rated) -> None:
+        self._remark(message.words)
+
+    def _remark(self, text: str) -> None:
+        """Words of the server, to a client that has asked for sayings."""
+        self._tell(*map(say.word, self._extensions.said(ev.Said(None, "all", text))))
 
     def _displaced(self, message: ntf.Displaced) -> None:
         self._tell(say.seat_taken(ntf.DISPLACED))
@@ -361,6 +368,7 @@ _TELL: Final[Mapping[type, Callable[[Bogaprot, Any], None]]] = {
     ntf.Seated: Bogaprot._seated,
     ntf.Rejected: Bogaprot._rejected,
     ntf.Named: Bogaprot._named,
+    ntf.Rated: Bogaprot._rated,
     ntf.Displaced: Bogaprot._displaced,
     ev.SeatTaken: Bogaprot._sat,
     ev.SeatLeft: Bogaprot._sat,

@@ -135,6 +135,46 @@ class Named:
     text: str
 
 
+class Points(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A rating as it is shown, in whole points; a ``provisional`` one is not sure enough to be compared."""
+
+    rating: int
+    provisional: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.rating}{'?' if self.provisional else ''}"
+
+
+class SeatRated(msgspec.Struct, frozen=True):
+    """A seat's player with its rating before the game and after it."""
+
+    seat: int
+    name: str
+    before: Points
+    after: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """The rated game ``number`` of the table has changed these ratings; told behind its end, and not stored.
+
+    Where the game does not count, ``why`` is the code of the reason, ``text`` says it in words, and no rating changes.
+    """
+
+    table: int
+    number: int
+    players: tuple[SeatRated, ...] = ()
+    why: str = ""
+    text: str = ""
+
+    @property
+    def words(self) -> str:
+        """All of it in one line for a person."""
+        if self.why:
+            return f"not rated: {self.text}"
+        return "rated: " + ", ".join(f"{each.name} {each.before} -> {each.after}" for each in self.players)
+
+
 @dataclass(frozen=True, slots=True)
 class Displaced:
     """Another connection has taken this connection's seat. The last message a connection is told: a dialect says it in
@@ -149,7 +189,18 @@ class Unwatched:
 
 
 Notification: TypeAlias = (
-    Event | Seated | Rejected | Answered | MovesListed | CalledAway | Unmatched | LoggedIn | Named | Displaced | Noticed
+    Event
+    | Seated
+    | Rejected
+    | Answered
+    | MovesListed
+    | CalledAway
+    | Unmatched
+    | LoggedIn
+    | Named
+    | Rated
+    | Displaced
+    | Noticed
 )
 
 ToldAside: TypeAlias = Notification | Unwatched

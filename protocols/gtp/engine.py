@@ -207,8 +207,9 @@ class GtpEngine(Dialect):
         if isinstance(message, ntf.Displaced):
             self._displaced()
             return
-        if isinstance(message, ntf.Named):
-            self._queue.append(codec.write_comment(message.text))
+        if isinstance(message, ntf.Named | ntf.Rated):
+            text = message.text if isinstance(message, ntf.Named) else message.words
+            self._queue.append(codec.write_comment(text))
             return
         if isinstance(message, ntf.Seated):
             self._sat_down(message)

@@ -107,6 +107,19 @@ class Named(Struct, tag_field="type", tag="named"):
     text: str
 
 
+class Rated(Struct, tag_field="type", tag="rated"):
+    """The rated game ``number`` of the table has changed these ratings, or does not count: ``why``, else "".
+
+    ``why`` is a code, ``text`` says the same to a person.
+    """
+
+    table: int
+    number: int
+    players: tuple[ntf.SeatRated, ...]
+    why: str
+    text: str
+
+
 class LoggedIn(Struct, tag_field="type", tag="logged_in"):
     """The client speaks for the account ``name`` from now on."""
 
@@ -164,7 +177,7 @@ class Unwatched(Struct, tag_field="type", tag="unwatched"):
     text: str
 
 
-AtTable: TypeAlias = Seated | EventForm | TurnForm | Named | Unwatched
+AtTable: TypeAlias = Seated | EventForm | TurnForm | Named | Rated | Unwatched
 """The messages of a table that is watched aside."""
 
 
@@ -184,6 +197,7 @@ ServerMessage: TypeAlias = (
     | Rejected
     | Answered
     | Named
+    | Rated
     | LoggedIn
     | Unmatched
     | Seeks
@@ -232,6 +246,11 @@ def moves(listed: ntf.MovesListed, number: int | None) -> bytes:
 def named(name: ntf.Named) -> bytes:
     """The page's player is called otherwise than it asked for."""
     return json(Named(name.name, name.text))
+
+
+def rated(made: ntf.Rated) -> Rated:
+    """The changes that a rated game has made."""
+    return Rated(made.table, made.number, made.players, made.why, made.text)
 
 
 def logged_in(name: str) -> bytes:

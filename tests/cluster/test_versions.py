@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 import pytest
 from trio.testing import MockClock
@@ -14,6 +16,7 @@ from protocols.core.commands import Resign
 from protocols.core.errors import Why
 from protocols.core.events import Proposed
 from protocols.core.model import HouseRules, Seat, SeatKind, Settings
+from protocols.core.notifications import Notification, Points, Rated, SeatRated
 from protocols.core.proposals import Start
 from tests.cluster.cast import cast
 
@@ -74,3 +77,26 @@ def test_a_table_of_the_version_before_is_understood_and_this_one_s_by_it() -> N
 def test_a_cause_that_only_a_newer_version_has_is_no_error() -> None:
     assert refusals.why_of("too late") is Why.NOT_NOW
     assert refusals.why_of("illegal") is Why.ILLEGAL
+
+
+@pytest.mark.parametrize("older", [False, True])
+async def test_ratings_are_told_at_other_nodes_and_disturb_none_that_does_not_know_them(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, older: bool
+) -> None:
+    rated = Rated(1, 1, (SeatRated(0, "anna", Points(1500, provisional=True), Points(1510)),))
+    async with cast("one", "two") as here:
+        anna, bert = await here.game("one", "two")
+        away = next(player for player in (anna, bert) if here.owner(player) is not player.member)
+        told, tell = list[Notification](), away.tell
+
+        def hears(messages: Sequence[Notification], seq: int = 0) -> None:
+            told.extend(messages)
+            tell(messages, seq)
+
+        monkeypatch.setattr(away, "tell", hears)
+        if older:
+            monkeypatch.delitem(messages._NOTIFICATIONS, "Rated")
+        here.owner(away).server.tables[anna.seen.table].subscribers.tell([rated])
+        await here.plays(anna, 0)
+        await here.plays(bert, 4)
+        assert [each for each in told if isinstance(each, Rated)] == ([] if older else [rated])

@@ -70,7 +70,8 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
     wishes = {name: value for name, value in asked.items() if name not in OWN and value}
     options = {name: value for name, value in wishes.items() if name not in WISHES}
     variant, time, count, begins = (asked.get(name, "").strip() for name in ("variant", "time", "seats", "start"))
-    settings = replace(settings_of(game, variant, count, begins, options), time=time_text.read(time))
+    settings = settings_of(game, variant, count, begins, options)
+    settings = replace(settings, time=time_text.read(time), rated=wishes.get("rated") == "yes")
     against = asked.get("against", ANYONE) or ANYONE
     if against not in (ANYONE, FRIEND) and not game.judged:
         raise Refused(Why.BAD_OPTION, f"the computer does not know the rules of {game.title}: play a person")

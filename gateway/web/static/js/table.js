@@ -19,7 +19,7 @@ import {drawTally} from "./tally.js";
 import {keepTicket, ticketOf} from "./tickets.js";
 import {countTurns} from "./turns.js";
 import {drawClocks, drawEnding, drawLine, drawSeats, drawShare} from "./view.js";
-import {eventWords, leftWords, outcomeWords, side, turnWords} from "./words.js";
+import {eventWords, leftWords, outcomeWords, ratedWords, side, turnWords} from "./words.js";
 
 const SEATS_MS = 5000, TICK_MS = 100, LOST = "No connection";
 
@@ -47,6 +47,7 @@ class TablePage {
     /** The seat whose roll has just been told. @type {number | null} */ this.rolled = null;
     /** What the position that is looked at says of each seat. */ this.tally = data.position?.tally;
     /** What is marked, and said of the score, once play has stopped (counting.js). */ this.counting = null;
+    /** What the ratings of the players came to. */ this.rated = "";
     /** Squares that decided the game. @type {number[]} */ this.won = [];
     /** The frame before which everything is drawn. @type {number | null} */ this.frame = null;
     this.ids = 0;
@@ -128,6 +129,7 @@ class TablePage {
       rejected: () => this.rejected(told),
       answered: () => told.lines.forEach((line) => this.chat.note(line)),
       named: () => this.chat.note(told.text),
+      rated: () => this.toldRatings(told),
       unmatched: () => told.others?.forEach((line) => this.chat.note(line)),
     }[told.type];
     act?.();
@@ -236,11 +238,20 @@ class TablePage {
     this.draw();
   }
 
+  /** Told behind the end of a rated game, when another one may have begun. */
+  toldRatings(told) {
+    const words = ratedWords(told);
+    if (this.table.status === "over") this.rated = words;
+    this.voice.say(words);
+    this.chat.note(words);
+    this.draw();
+  }
+
   boardChanged({kind}) {
     this.moves = null;
     this.counting = null;
     this.won = [];
-    if (kind === "GameStarted") this.replay.ply = null;
+    if (kind === "GameStarted") this.replay.ply = null, this.rated = "";
     this.replay.listGame(this.table.game, this.look.sides);
     if (this.replay.ply === null) this.drawBoard(true);
   }

@@ -55,6 +55,7 @@ export function drawEnding(app) {
   for (const link of document.querySelectorAll("[data-way]")) {
     if (number !== null) link.href = link.dataset.way.replace("{}", number);
   }
+  write(byId("rated"), over ? app.rated : "");
   renew(byId("rematch"), rematchButtons(app));
 }
 

@@ -87,6 +87,16 @@ export function outcomeWords(look, {seat, players}, {winner, reason, detail}) {
   return `${who}${/^(by|on) /.test(why) ? " " : why && ", "}${why}`;
 }
 
+/** What a rated game has changed: "Ratings: anna 1500? → 1741? (+241), bert …", or why it does not count. */
+export function ratedWords({players, why, text}) {
+  const points = ({rating, provisional}) => `${rating}${provisional ? "?" : ""}`;
+  const change = ({name, before, after}) => {
+    const by = after.rating - before.rating;
+    return `${name} ${points(before)}\u00a0→\u00a0${points(after)}\u00a0(${by < 0 ? "−" : "+"}${Math.abs(by)})`;
+  };
+  return why ? `Not rated: ${text}.` : `Ratings: ${players.map(change).join(", ")}.`;
+}
+
 /**
  * What one event says, after it was folded; "" where it is not worth a word.
  * @param {Map<number, string>} before the board before it

@@ -1,0 +1,116 @@
+"""Tells a table what its rated game has changed, as soon as the ratings are in the database.
+
+One task a server asks for all such games together, whichever node rates them. Nothing here is stored: the news of a
+table that has closed, or has gone to another node meanwhile, is nobody's, and profiles show the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import groupby, islice
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Final, NamedTuple, Protocol
+
+import trio
+from sqlalchemy.exc import SQLAlchemyError
+
+from gateway.ratings.book import REASONS, is_provisional
+from gateway.ratings.glicko2 import Rating
+from gateway.record.ended import NOT_COUNTED
+from gateway.store.rating_views import Change, RatingViews
+from gateway.store.records import Result
+from gateway.tables.subscribers import Subscribers
+from protocols.core.notifications import Points, Rated, SeatRated
+
+LOOK_S: Final = 0.2
+"""Seconds between two looks while a game waits: players hear of their ratings within a second of the end."""
+
+TROUBLE_S: Final = 5.0
+"""Seconds until the next look after trouble of the database."""
+
+PATIENCE_S: Final = 60.0
+"""Seconds after which nothing more is said of a game: all ratings are being made anew, or nobody rates."""
+
+AT_ONCE: Final = 200
+"""Games of one question, those first that wait longest."""
+
+MOST: Final = 10_000
+"""Games that wait at once; more are not told."""
+
+WORDS: Final = MappingProxyType({**NOT_COUNTED, **REASONS})
+"""All codes of games that do not count, in words for people."""
+
+
+class Followed(Protocol):
+    """A table, as far as it is told something."""
+
+    @property
+    def subscribers(self) -> Subscribers: ...
+
+
+class _Waiting(NamedTuple):
+    until: float
+    names: Sequence[str]
+
+
+class RatingNews:
+    """The news of one server's tables. ``table`` is the running table of a number; None: it has none."""
+
+    def __init__(self, table: Callable[[int], Followed | None]) -> None:
+        self._table = table
+        self._waiting: dict[tuple[int, int], _Waiting] = {}
+        self._some = trio.Event()
+        self._threads = trio.CapacityLimiter(1)
+
+    def ended(self, result: Result) -> None:
+        """A game has ended, and that is stored. Where it was rated its table hears of its ratings later."""
+        if result.rated and len(self._waiting) < MOST:
+            names = [player.name for player in result.players]
+            self._waiting[result.table, result.number] = _Waiting(trio.current_time() + PATIENCE_S, names)
+            self._some.set()
+
+    async def run(self, views: RatingViews) -> None:
+        """Tell the tables until cancelled."""
+        while True:
+            await self._some.wait()
+            try:
+                await self.round(views)
+                await trio.sleep(LOOK_S)
+            except SQLAlchemyError:  # the rater says so
+                await trio.sleep(TROUBLE_S)
+
+    async def round(self, views: RatingViews) -> None:
+        """Tell the tables of all games that are rated by now. SQLAlchemyError: the database is in trouble."""
+        asked = list(islice(self._waiting, AT_ONCE))
+        if asked:
+            ask = partial(views.of_games, asked)
+            found = await trio.to_thread.run_sync(ask, abandon_on_cancel=True, limiter=self._threads)
+            for game, steps in groupby(found, attrgetter("table", "number")):
+                self._tell(*game, self._waiting.pop(game).names, list(steps))
+        self._forget(trio.current_time())
+
+    def _forget(self, now: float) -> None:
+        for game, waiting in list(self._waiting.items()):
+            if waiting.until > now:
+                break
+            del self._waiting[game]
+        if not self._waiting:
+            self._some = trio.Event()
+
+    def _tell(self, table: int, number: int, names: Sequence[str], steps: Sequence[Change]) -> None:
+        if (found := self._table(table)) is None:
+            return
+        why = steps[0].why
+        players = () if why else tuple(_seat(step, names[step.seat]) for step in steps)
+        found.subscribers.tell([Rated(table, number, players, why, WORDS.get(why, why))])
+
+
+def _seat(step: Change, name: str) -> SeatRated:
+    return SeatRated(step.seat, name, points(step.pool, step.before), points(step.pool, step.after))
+
+
+def points(pool: str, rating: Rating) -> Points:
+    """A rating as it is shown."""
+    return Points(round(rating.rating), is_provisional(pool, rating.rd))

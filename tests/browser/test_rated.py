@@ -1,0 +1,76 @@
+"""A rated game on its page: what it has changed, said in the panel of the end, in every window and theme."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from gateway.store.records import Player
+from tests import peers
+from tests.browser.table_page import enters
+from tests.browser.visitors import DESKTOP, NARROW, ON_A_PHONE, Visitors, screenshot, too_wide, violations
+from tests.conformance.servers import fast
+from tests.running import RECORD, RunningServer, made_record
+from tests.store.results import result
+from tests.store.test_ratings import stored
+
+pytestmark = peers.needed
+
+PASSWORD: Final = "correct horse battery"
+GAME: Final = "/play/tic_tac_toe?rated=yes"
+MOVES: Final = ("b2", "a1", "a2", "c2")
+WINDOWS: Final[dict[str, dict[str, Any]]] = {
+    "desktop": {"viewport": DESKTOP},
+    "phone": {**ON_A_PHONE},
+    "narrow": {"viewport": NARROW},
+}
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[RunningServer]:
+    """Anna has beaten Bert here long ago."""
+    url = made_record(tmp_path / RECORD)
+    players = (Player("Anna", "anna"), Player("Bert", "bert"))
+    stored([result(1_000_000, game="tic_tac_toe", variant="standard", width=3, players=players)], url)
+    with fast(tmp_path, "http", REGISTRATION_ACCOUNTS="open") as found:
+        yield found
+
+
+def arrives(people: Visitors, name: str, window: str) -> Page:
+    """A new account, which asks for a rated game."""
+    page = people.arrives(f"/login?next={quote(GAME)}", **WINDOWS[window])
+    for field, text in (("name", name), ("password", PASSWORD), ("again", PASSWORD)):
+        page.locator(f"form[action='/register'] [name={field}]").fill(text)
+    page.keyboard.press("Enter")
+    return page
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_the_end_of_a_rated_game_says_what_it_has_changed(people: Visitors, window: str) -> None:
+    anna, bert = (arrives(people, name, window) for name in ("Anna", "Bert"))
+    expect(anna.locator("#settings-line")).to_have_text("no clock · rated")
+    for page, move in zip((anna, bert, anna, bert), MOVES, strict=True):
+        expect(page.locator("#status")).to_have_text("Your turn")
+        page.locator("#move-text").focus()
+        enters(page, move)
+    anna.get_by_role("button", name="Offer a draw").click()
+    bert.get_by_role("button", name="Accept").click()
+    for page in (anna, bert):
+        ending = page.locator("#ending")
+        told = re.compile(r"Ratings: Anna 1741\?\s→\s\d+\?\s\(−\d+\), Bert 1259\?\s→\s\d+\?\s\(\+\d+\)\.")
+        expect(ending.locator("#rated")).to_have_text(told)
+        expect(page.locator("#talk")).to_contain_text(told)
+        page.evaluate("scrollTo(0, 0)")
+        expect(ending).to_be_in_viewport(ratio=0.99)
+        assert too_wide(page) == []
+        assert violations(page) == []
+    screenshot(anna, f"rated/{window}", whole=False)
+    anna.emulate_media(color_scheme="dark")
+    assert violations(anna) == []
+    screenshot(anna, f"rated/{window}-dark", whole=False)

@@ -15,6 +15,7 @@ import trio
 
 from gateway.accounts.logins import Logins, Tries
 from gateway.accounts.tokens import digest
+from gateway.config import Config
 from gateway.lobby.names import check, is_guest
 from gateway.lobby.spelling import keys
 from gateway.store.accounts import Accounts, NameOwned, NoInvitation
@@ -22,6 +23,9 @@ from gateway.store.guest_seats import GuestTicket
 from protocols.core.errors import Refused, Why
 
 How = Literal["open", "invitation", "closed"]
+
+LOCAL: Final = "localhost"
+"""The host name of a server whose host has set none."""
 
 ADDRESS_BURST, ADDRESS_PER_S = 5, 1 / 3600
 """New accounts from one address at once, and then a second: a family in an evening. A name stays taken for good."""
@@ -33,6 +37,21 @@ NO_SEATS: Final[Mapping[GuestTicket, int]] = MappingProxyType({})
 
 INVITED_S: Final = 14 * 86_400.0
 """Seconds that an invitation is good: a letter is answered within a fortnight."""
+
+
+WAYS: Final[Mapping[How, str]] = {
+    "open": "accounts are made on the page {page}",
+    "invitation": "who has an invitation of the host makes an account on the page {page}",
+    "closed": "the host of this server makes accounts",
+}
+"""The ways to a new account, for people."""
+
+
+def becoming(config: Config) -> str:
+    """The way to an account here, in words for a guest."""
+    host = config.server.public_host
+    pages = config.mail.pages.rstrip("/") or ("" if host == LOCAL else f"https://{host}")
+    return WAYS[config.registration.accounts].format(page=f"{pages}/login")
 
 
 def free_name(wanted: str, taken: Iterable[str], *, guest: bool) -> str:

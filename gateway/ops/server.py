@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.accounts.guest_seats import GuestSeats
 from gateway.accounts.logins import Logins
+from gateway.accounts.registering import becoming
 from gateway.admission.admission import Admission
 from gateway.admission.authentication import Authenticator
 from gateway.admission.ban_enforcer import BanEnforcer
@@ -175,7 +176,15 @@ class GameServer:
             self.node.register,
         )
         self.sessions: Shared = Collaborators(
-            limits, self.metrics, self.lines, self.background, self.admission, self.visitors, self.joining, self._ended
+            limits,
+            self.metrics,
+            self.lines,
+            self.background,
+            self.admission,
+            self.visitors,
+            self.joining,
+            self._ended,
+            becoming(config),
         )
         self.transfers = transfers
         self._inside = Connections(config, self.connections, self.connection_limits, self.sessions, transfers)

@@ -48,7 +48,8 @@ class Seating(Protocol[Client]):
 class Collaborators(Generic[Client]):
     """Collaborators that the connections of one server share.
 
-    ``ended`` is called with each client that has ended. ``numbers`` are those of clients, each once.
+    ``ended`` is called with each client that has ended. ``becoming`` says to guests how to become an account.
+    ``numbers`` are those of clients, each once.
     """
 
     limits: Limits
@@ -59,4 +60,5 @@ class Collaborators(Generic[Client]):
     visitors: Visitors
     seating: Seating[Client]
     ended: Callable[[Subscriber], None]
+    becoming: str
     numbers: Iterator[int] = field(default_factory=lambda: count(1))

@@ -381,7 +381,11 @@ class Connection(Sending):
     def refuse(self, refused: Refused, *, at_table: bool = True) -> None:
         """Say that what it asked for is refused, by its table or by the server."""
         self._shared.metrics.rejects[refused.why] += 1
-        self.tell([Rejected(refused.why, refused.text, at_table)])
+        text = refused.text
+        if refused.why is Why.NO_ACCOUNT:
+            ways = f" by {self.dialect.login_words}" if self.dialect.login_words else ""
+            text = f"{text}{ways}; {self._shared.becoming}"
+        self.tell([Rejected(refused.why, text, at_table)])
 
     def moved(self, took_s: float) -> None:
         self.move_s.note(took_s)

@@ -82,6 +82,7 @@ class Bogaprot(OpcodeDialect):
     )
     secret_marks = (b"#", b"secret")
     ticket_words = "a handshake for the engine {game}#{ticket}"
+    login_words = "a handshake with name=NAME&secret=PASSWORD"
     protocol: ClassVar[OpcodeProtocol] = say.BOGAPROT
     options: ClassVar[Mapping[str, str]] = {
         "game": "the game of a port without handshake, for GGZBoard's own clients",

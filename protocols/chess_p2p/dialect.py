@@ -49,6 +49,7 @@ class ChessP2P(InTurnDialect[Message]):
     )
     plays = ("chess", "open")
     ticket_words = "name {name}#{ticket}; in XBoard: boardgate xboard HOST --ticket {ticket}"
+    login_words = "text /login NAME PASSWORD"
     secret_marks = (b"#", words.LOGIN.encode())
     patient = True
     ticketed = True

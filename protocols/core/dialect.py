@@ -110,6 +110,9 @@ class Dialect(ABC):
     """The way its peer presents a ticket, for people: "{game}", "{name}" and "{ticket}" stand for theirs. Empty: it
     has no room for one."""
 
+    login_words: ClassVar[str] = ""
+    """The way its peer logs in, for people, from where it may want a rated game; empty: it has none."""
+
     connecting: ClassVar[Connecting | None] = None
     """The way to connect a program that speaks it, for pages; None: they show host and port."""
 

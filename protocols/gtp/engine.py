@@ -54,6 +54,7 @@ class GtpEngine(Dialect):
     )
     plays = ("go",)
     ticket_words = "two lines before the first command is answered: {name}, then {ticket}"
+    login_words = "two lines before the first command is answered: NAME, then PASSWORD"
     secret_marks = (b"",)
     quick_ack = True
     roams = True

@@ -54,6 +54,7 @@ class GtpGui(Dialect):
     )
     plays = ("go",)
     ticket_words = "# seat {ticket}; in a Go GUI: boardgate gtp HOST --ticket {ticket}"
+    login_words = "boardgate-login NAME PASSWORD"
     secret_marks = (b"login", b"#")
     patient = True
     roams = True

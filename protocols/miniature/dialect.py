@@ -49,6 +49,7 @@ class Miniature(Visit, InTurnDialect[bytes]):
     )
     plays = ("chess",)
     ticket_words = "tell gateway seat {ticket}"
+    login_words = "tell gateway leave, then tell gateway login NAME PASSWORD"
     secret_marks = (b" lo",)
     patient = True
     ticketed = True

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from gateway.accounts.logins import Logins
-from gateway.accounts.registering import SelfRegistration
+from gateway.accounts.registering import SelfRegistration, becoming
+from gateway.config import Config
 from gateway.lobby.names import Names
 from gateway.ops.server import OVERLAP_S
 from gateway.store.guest_seats import GuestTicket
@@ -50,3 +53,26 @@ async def test_a_name_under_which_a_guest_plays_is_refused_until_the_game_is_ove
         await node(accounts).register("zoe", PASSWORD, "", "192.0.2.1")
     assert refused.value.why is Why.NAME_TAKEN
     assert accounts.names() == []
+
+
+@pytest.mark.parametrize(
+    ("registration", "server", "words"),
+    [
+        ({}, {}, "accounts are made on the page /login"),
+        ({}, {"public_host": "games.example.org"}, "accounts are made on the page https://games.example.org/login"),
+        (
+            {"accounts": "invitation"},
+            {},
+            "who has an invitation of the host makes an account on the page /login",
+        ),
+        ({"accounts": "closed"}, {}, "the host of this server makes accounts"),
+    ],
+)
+def test_guests_are_told_the_way_to_an_account(
+    registration: dict[str, Any], server: dict[str, Any], words: str
+) -> None:
+    usual = Config()
+    config = replace(
+        usual, registration=replace(usual.registration, **registration), server=replace(usual.server, **server)
+    )
+    assert becoming(config) == words

@@ -19,9 +19,11 @@ from tests.conformance.host import Host
 from tests.conformance.servers import fast
 from tests.conformance.spec_client import SpecClient
 from tests.running import RunningServer
+from tests.web_client import WebClient
 
 HTTP, ENGINES, GUIS = 3, 4, 5
 WHY = "a rated game is between accounts, and {name} has none: play unrated, or log in"
+MADE = "; accounts are made on the page /login"
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +51,12 @@ def test_a_miniature_guest_who_seeks_a_rated_game_is_told_why_not_and_seeks_it_u
     """ "seek 5 0 r w" is the draft's first example."""
     sara = here.miniature("Sara")
     sara.say(line)
-    assert sara.until("error ") == "error no-account " + WHY.format(name=sara.name)
+    assert sara.until("error ") == (
+        "error no-account "
+        + WHY.format(name=sara.name)
+        + " by tell gateway leave, then tell gateway login NAME PASSWORD"
+        + MADE
+    )
     side, manual = "a" if "any" in line else "w", line[12:] if "manual" in line else ""
     assert sara.until("tell gateway it is") == f"tell gateway it is sought unrated now: seek 5 0 u {side}{manual}"
     sara.say("tell gateway tables")
@@ -61,16 +68,40 @@ def test_a_miniature_guest_who_seeks_a_rated_game_is_told_why_not_and_seeks_it_u
 def test_a_bogaprot_guest_who_wishes_for_a_rated_game_is_refused_and_may_ask_again(here: Room) -> None:
     client = SpecClient(here.running.ports[BOGAPROT])
     answer = client.handshake("chess?name=Bo&rated=yes")
-    assert answer == ("RSP_HANDSHAKE", 1, WHY.format(name="Bo"))
+    assert answer == (
+        "RSP_HANDSHAKE",
+        1,
+        WHY.format(name="Bo") + " by a handshake with name=NAME&secret=PASSWORD" + MADE,
+    )
     assert client.handshake("chess?name=Bo&rated=maybe") == ("RSP_HANDSHAKE", 1, "rated 'maybe': yes or no")
     assert client.handshake("chess?name=Bo&rated=no") == ("RSP_HANDSHAKE", 0)
     client.close()
 
 
+def test_a_miniature_guest_does_as_it_is_told_and_seeks_a_rated_game(here: Room) -> None:
+    sara = here.miniature("Sara")
+    sara.say("seek 5 0 r w")
+    sara.until("error no-account")
+    sara.say("tell gateway leave", "tell gateway login anna correct horse")
+    sara.until("tell gateway you are anna")
+    sara.say("seek 5 0 r w")
+    sara.until("tell gateway your ticket")
+    sara.say("tell gateway tables")
+    assert "anna proposes Chess normal, 5:00, rated" in sara.until("tell gateway table ")
+
+
+def test_a_page_of_a_guest_is_told_where_accounts_are_made(here: Room) -> None:
+    page = WebClient(here.running.ports[HTTP])
+    page.hello()
+    page.say("join", game="chess", name="Wim", options={"rated": "yes"})
+    refused = page.until("rejected")
+    assert (refused["why"], refused["text"]) == ("no account", WHY.format(name="Wim") + MADE)
+
+
 def test_a_gui_of_a_guest_on_a_rated_port_is_told_why_not(here: Room) -> None:
     gui = OnPort(here.running.ports[GUIS], "gus")
     gui.sets("boardsize 9", "clear_board")
-    assert gui.asks("play b C3") == "? " + WHY.format(name="gus")
+    assert gui.asks("play b C3") == "? " + WHY.format(name="gus") + " by boardgate-login NAME PASSWORD" + MADE
     gui.close()
 
 

@@ -14,7 +14,8 @@ from gateway.sessions.listener import open_listener
 from protocols.core.proposals import Start
 from tests.hall import PATIENCE_S, Guest, Hall, hall
 
-WHY = "a rated game is between accounts, and carl has none: play unrated, or log in"
+WHY = "a rated game is between accounts, and carl has none: play unrated, or log in by "
+MADE = "; accounts are made on the page /login"
 
 
 class Talker:
@@ -45,7 +46,7 @@ async def test_a_guest_who_asks_for_a_rated_game_gets_no_seat(autojump_clock: Mo
         gui = Talker(here, "gtp-gui", rated="yes")
         await gui.says("# name carl")
         await gui.says("play b C3")
-        assert await gui.until("?") == f"? {WHY}"
+        assert await gui.until("?") == f"? {WHY}boardgate-login NAME PASSWORD{MADE}"
         assert here.server.tables == {}
 
 
@@ -59,7 +60,8 @@ async def test_a_guest_whose_name_becomes_an_accounts_proposes_no_rated_game(aut
         await trio.sleep(2 * ACCOUNTS_S)
         assert here.server.lobby.names.owned("carl")
         await carl.says("seek 5 0 r w")
-        assert await carl.until("error") == f"error no-account {WHY}"
+        how = "tell gateway leave, then tell gateway login NAME PASSWORD"
+        assert await carl.until("error") == f"error no-account {WHY}{how}{MADE}"
         (made,) = here.state().proposals
         assert isinstance(made.proposal, Start)
         assert made.proposal.settings is not None

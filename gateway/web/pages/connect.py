@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gateway import registry
+from gateway.accounts.registering import LOCAL
 from gateway.config import Listen
 from gateway.net.addresses import address_key, is_loopback
 from gateway.net.listening import PROXY
@@ -23,8 +24,6 @@ from gateway.net.tls import CERT, TLS_OPTIONS
 from gateway.relay.listen import RELAY
 from gateway.web.pages.frame import Frame
 from protocols.core.dialect import Connecting, Dialect
-
-LOCAL: Final = "localhost"
 
 HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?", re.ASCII)
 """The form a Host header must have before a page repeats it."""

@@ -9,7 +9,21 @@ from typing import Final
 
 import click
 
-from bench import analysis, flood, gtp, lobby, measure, newcomers, nodes, observers, process, relayed, report, rules
+from bench import (
+    analysis,
+    flood,
+    gtp,
+    leaderboard,
+    lobby,
+    measure,
+    newcomers,
+    nodes,
+    observers,
+    process,
+    relayed,
+    report,
+    rules,
+)
 from bench.chess_pair import ChessPair, TimedChessPair
 from bench.exchange import exchanged
 from bench.measure import Players
@@ -27,6 +41,7 @@ SECTIONS = (
     "memory",
     "observers",
     "lobby",
+    "leaderboard",
     "analysis",
     "newcomers",
     "rules",
@@ -93,6 +108,9 @@ Show = Callable[[str], Callable[[float], None]]
     show_default=True,
     help="Clients that come at once (newcomers).",
 )
+@click.option(
+    "--players", type=click.IntRange(1), default=100_000, show_default=True, help="Rated players (leaderboard)."
+)
 @click.option("--engines", type=click.IntRange(1), default=100, show_default=True, help="Tables of engines (gtp).")
 @click.option(
     "--database",
@@ -115,22 +133,23 @@ def bench(
     crowd: int,
     beside: int,
     at_once: tuple[int, ...],
+    players: int,
     engines: int,
     database: tuple[str, ...],
     only: tuple[str, ...],
 ) -> None:
     """Measure moves per second, latency, memory and the rules on this machine.
 
-    Checkers over Bogaprot, chess over chess-p2p and in browsers, observers of one game, tables beside an analysis,
-    newcomers in every dialect, commands and engines over GTP, relayed pairs. Private servers run on one core, on free
-    ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare trio relay without rules or record, as a
-    yardstick. Then a server with its default limits is flooded, one is started on a record full of unfinished games,
-    and two are the nodes of one PostgreSQL (all Linux only). Nothing of yours is touched.
+    Checkers over Bogaprot, chess over chess-p2p and in browsers, observers of one game, lists of rated players, tables
+    beside an analysis, newcomers in every dialect, commands and engines over GTP, relayed pairs. Private servers run on
+    one core, on free ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare trio relay without
+    rules or record, as a yardstick. Then a server with its default limits is flooded, one is started on a record full
+    of unfinished games, and two are the nodes of one PostgreSQL (all Linux only). Nothing of yours is touched.
     Takes about twelve minutes.
     """
     wanted = only or SECTIONS
     chosen = [PLAYERS[name] for name in dict.fromkeys(dialect or PLAYERS)]
-    playing = [TIMED.get(players, players) if clock else players for players in chosen]
+    playing = [TIMED.get(pair, pair) if clock else pair for pair in chosen]
     with drawing.bar() as bar, ExitStack() as stack:
         say, show = _above(bar), _showing(bar)
         report.machine(say)
@@ -139,13 +158,15 @@ def bench(
             _throughput(say, playing, tables, seconds, show, records)
         if "latency" in wanted:
             _latency(say, playing, paced, seconds, show, records)
-        for players in playing if "memory" in wanted else ():
-            found = measure.idle(players, idle, show(f"{players.kind()}, memory"))
-            report.memory(say, players.title(), found)
+        for pair in playing if "memory" in wanted else ():
+            found = measure.idle(pair, idle, show(f"{pair.kind()}, memory"))
+            report.memory(say, pair.title(), found)
         if "observers" in wanted:
             report.observed(say, observers.observed(crowd, beside, seconds, show("observers")))
         if "lobby" in wanted:
             report.listed(say, lobby.listed(paced, seconds, show("lobby")))
+        if "leaderboard" in wanted:
+            _leaderboard(say, database, players, seconds, show)
         if "analysis" in wanted:
             report.disturbed(say, analysis.beside(beside, seconds, show("analysis")))
         if "newcomers" in wanted:
@@ -164,6 +185,16 @@ def bench(
             report.started(say, start(unfinished, events, seconds, show("start")))
         if "nodes" in wanted:
             _crossings(say, seconds, show)
+
+
+def _leaderboard(say: Say, databases: Iterable[str], players: int, seconds: float, show: Show) -> None:
+    """Measure lists of rated players on databases of their own."""
+    for name in dict.fromkeys(databases):
+        try:
+            boards = leaderboard.boards(players, seconds, name == "postgresql", show(f"leaderboard, {name}"))
+            report.boards(say, boards)
+        except NotInstalled as missing:
+            say(f"The leaderboard on PostgreSQL is not measured: {missing}")
 
 
 def _crossings(say: Say, seconds: float, show: Show) -> None:

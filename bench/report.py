@@ -13,6 +13,7 @@ from bench.flood import PLACES, Disturbance
 from bench.floods import MANY
 from bench.gtp import Games, Transport
 from bench.guests import Guest
+from bench.leaderboard import Board
 from bench.load import Count
 from bench.lobby import Listed
 from bench.measure import Idle, Throughput
@@ -185,6 +186,15 @@ def listed(say: Say, found: Listed) -> None:
         f"{1000 * found.page_s:.1f} ms of the server a page, {found.bytes_each / 1024:.1f} KiB; "
         f"answered in {p50} ms (p50), {p99} ms (p99)",
     )
+
+
+def boards(say: Say, found: Sequence[Board]) -> None:
+    """Lists of rated players, by how many of them have a place."""
+    heading = f"Lists of {found[0].players:,} rated players on {found[0].database}"
+    table = _table(heading, ("with a place", "asked for", "p50 ms", "p99 ms"))
+    for row in found:
+        table.add_row(f"{row.share:.0%}", row.what, *_p50_and_p99(row.answers))
+    say(table)
 
 
 def disturbed(say: Say, found: Sequence[Beside]) -> None:

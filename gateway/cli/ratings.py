@@ -82,7 +82,7 @@ def show(config: Config, pool: str, player: str, flags: bool, most: int) -> None
     """Show the pools, or the players of POOL, as their ratings are now.
 
     RD is the standard deviation of a rating; it grows while its player is away. A rating with "?" is provisional. Only
-    ranked players have a place: those whose RD is low enough.
+    ranked players have a place, and come first: those whose RD is low enough.
     """
     from gateway.store.rating_views import RatingViews  # after --help has been answered
 
@@ -94,7 +94,8 @@ def show(config: Config, pool: str, player: str, flags: bool, most: int) -> None
         elif flags:
             say(_changes(views.flagged(most)))
         elif pool:
-            say(_standings(views.best(pool, now, most), places=True))
+            listed = [each for ranked in (True, False) for each in views.listed(pool, now, ranked=ranked, most=most)]
+            say(_standings(listed[:most], places=True))
         else:
             drawn = Table("pool", "players", "last game (UTC)", right={1})
             for found in views.pools():

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gateway.ratings.glicko2 import DAY_S, RD_LEAST, START, Against, Rating, after_game, aged, expected
+from gateway.ratings.glicko2 import DAY_S, RD_LEAST, START, Against, Rating, after_game, aged, expected, seconds_until
 from gateway.ratings.placing import after_table
 from gateway.ratings.pools import Judged, Player, is_of_tables, players_of, pool_of, seats_of
 
@@ -27,6 +27,9 @@ RANKED_RD: Final = 75.0
 
 TABLES_RANKED_RD: Final = 300.0
 """The same at tables of three and more, some thirty-five games."""
+
+FOREVER: Final = 1e12
+"""A time that no clock will show, in Unix time."""
 
 LINES: Final = 2
 """Games back in which a pair's line is looked for again."""
@@ -185,6 +188,15 @@ def is_provisional(pool: str, rd: float) -> bool:
 def is_ranked(pool: str, rd: float) -> bool:
     """True if a rating of this deviation, aged to now, has a place in a list."""
     return rd <= (TABLES_RANKED_RD if is_of_tables(pool) else RANKED_RD)
+
+
+def ranked_until(pool: str, standing: Standing) -> float:
+    """The time until which a player who does not play again has a place in a list, in Unix time; 0.0: it has none."""
+    if not is_ranked(pool, standing.rd):
+        return 0.0
+    if is_of_tables(pool):
+        return FOREVER
+    return standing.at + seconds_until(Rating(standing.rating, standing.rd, standing.sigma), RANKED_RD)
 
 
 def past_of(result: Judged, *, counted: bool) -> Past:

@@ -90,6 +90,12 @@ def aged(own: Rating, seconds: float) -> Rating:
     return Rating(own.rating, min(rd, RD_MOST), own.sigma)
 
 
+def seconds_until(own: Rating, rd: float) -> float:
+    """The seconds without a game after which the deviation is ``rd``, which is larger than it is now: see ``aged``."""
+    grown = (rd * rd - own.rd * own.rd) / (SCALE * own.sigma) ** 2
+    return grown / PERIODS_A_DAY * DAY_S
+
+
 def expected(own: Rating, other: Rating) -> float:
     """The score that is expected of one against the other, 0.0 to 1.0, as uncertain as both are."""
     return 1.0 / (1.0 + exp(-_g(hypot(own.rd, other.rd) / SCALE) * (own.rating - other.rating) / SCALE))

@@ -12,7 +12,19 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
 
-from gateway.ratings.book import ALGORITHM, BY_PAST, REMEMBERED, Book, Company, Past, Pins, Standing, Step, past_of
+from gateway.ratings.book import (
+    ALGORITHM,
+    BY_PAST,
+    REMEMBERED,
+    Book,
+    Company,
+    Past,
+    Pins,
+    Standing,
+    Step,
+    past_of,
+    ranked_until,
+)
 from gateway.ratings.pools import Player, players_of, pool_of
 from gateway.store.rating_schema import rating_pins, rating_standings, rating_steps, rating_versions, results
 from gateway.store.records import Result
@@ -123,8 +135,10 @@ def put_standings(connection: Connection, version: int, book: Book, keys: Collec
 def add_standings(connection: Connection, version: int, book: Book, keys: Collection[tuple[str, Player]]) -> None:
     """Store the standings of players who have none in this version."""
     rows = [
-        {"version": version, "pool": pool, **player._asdict(), **book.standings[pool, player]._asdict()}
+        {"version": version, "pool": pool, **player._asdict(), **standing._asdict()}
+        | {"ranked_until": ranked_until(pool, standing)}
         for pool, player in sorted(keys)
+        for standing in (book.standings[pool, player],)
     ]
     for part in parts(rows):
         connection.execute(insert(rating_standings), part)

@@ -113,8 +113,11 @@ rating_steps = Table(
 )
 Index(None, rating_steps.c.version, rating_steps.c.account, rating_steps.c.engine, rating_steps.c.ordinal)
 Index(None, rating_steps.c.version, rating_steps.c.company, rating_steps.c.ordinal)
+_PLAYER = (rating_steps.c.account, rating_steps.c.engine)
+Index(None, rating_steps.c.version, rating_steps.c.pool, *_PLAYER, rating_steps.c.ordinal)
 
-# The last step of each player in each pool, its deviation as of ``at``.
+# The last step of each player in each pool, its deviation as of ``at``, and until when, in Unix time, it has a place in
+# a list: 0 where it has none, and where a server of schema 0020 has written the row.
 rating_standings = Table(
     "rating_standings",
     metadata,
@@ -127,9 +130,14 @@ rating_standings = Table(
     Column("sigma", Double, nullable=False),
     Column("at", Double, nullable=False),
     Column("games", Integer, nullable=False),
+    Column("ranked_until", Double, nullable=False, server_default="0"),
     PrimaryKeyConstraint("version", "pool", "account", "engine"),
 )
-Index(None, rating_standings.c.version, rating_standings.c.pool, rating_standings.c.rating)
+_POOL = (rating_standings.c.version, rating_standings.c.pool)
+Index(None, *_POOL, rating_standings.c.rating)
+Index(None, *_POOL, rating_standings.c.ranked_until)
+_PLACED = (rating_standings.c.rating, rating_standings.c.account, rating_standings.c.engine)
+Index("ix_rating_standings_places", *_POOL, *_PLACED, rating_standings.c.ranked_until)
 
 # The fixed ratings of engines of the house.
 rating_pins = Table(

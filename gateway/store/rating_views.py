@@ -1,24 +1,36 @@
 """Questions to the current version of the ratings: pools, players by rating, the steps of one, remarks for the host.
 
-Deviations are aged to the time that is asked for; what is stored is as of each player's last game.
+Deviations are aged to the time that is asked for; what is stored is as of each player's last game. Players are shown
+under the names of their accounts; one whose account is deleted is a former player.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, func, select, tuple_
+from sqlalchemy import ColumnElement, Integer, Select, case, cast, func, literal, select, tuple_
 
-from gateway.ratings.book import is_provisional, is_ranked, shown
+from gateway.ratings.book import is_provisional, shown
 from gateway.ratings.glicko2 import Rating
 from gateway.ratings.pools import Player
 from gateway.store import rating_rows
 from gateway.store.engine import Reads
 from gateway.store.rating_schema import rating_standings, rating_steps, rating_versions, results
+from gateway.store.records import FORMER
+from gateway.store.schema import accounts
 
 MOST: Final = 1000
 """Rows of one answer."""
+
+FEW: Final = 1000
+"""Players with a place, or without, that are read at once; of more of them some are soon found by rating."""
+
+BY_RATING: Final = "INDEXED BY ix_rating_standings_places"
+"""Said to SQLite, which would rather sort all players with a place."""
+
+BAR: Final = 50
+"""Points of a rating that are one bar of a distribution."""
 
 
 class Pool(NamedTuple):
@@ -31,16 +43,34 @@ class Pool(NamedTuple):
 
 class Rated(NamedTuple):
     """A player's rating in a pool, aged to now. ``ranked``: sure enough for a place in a list; ``provisional``: not
-    even sure enough to be compared."""
+    even sure enough to be compared. ``name`` is the account's, or the engine's."""
 
     pool: str
     player: Player
+    name: str
     rating: float
     rd: float
     games: int
     at: float
     provisional: bool
     ranked: bool
+
+
+class Last(NamedTuple):
+    """The last player of a page of a list, behind whom the next page goes on, and that player's place, 0 none."""
+
+    place: int
+    rating: float
+    account: str
+    engine: str
+
+
+class Bar(NamedTuple):
+    """Players of a pool with ratings from ``low`` on, up to the next bar: those with a place, and those without."""
+
+    low: int
+    ranked: int
+    others: int
 
 
 class Change(NamedTuple):
@@ -60,6 +90,7 @@ class Change(NamedTuple):
     weight: float
     why: str
     flags: str
+    ordinal: int
 
 
 class RatingViews(Reads):
@@ -77,10 +108,31 @@ class RatingViews(Reads):
         with self._reading.connect() as connection:
             return [Pool(*row) for row in connection.execute(wanted)]
 
-    def best(self, pool: str, now: float, most: int = MOST) -> list[Rated]:
-        """The players of a pool by rating, the best first."""
-        mine = select(rating_standings).where(_IN_CURRENT, rating_standings.c.pool == pool)
-        return self._rated(mine.order_by(rating_standings.c.rating.desc()).limit(most), now)
+    def listed(
+        self, pool: str, now: float, *, ranked: bool, most: int = MOST, after: Last | None = None
+    ) -> list[Rated]:
+        """The players of a pool by rating, the best first: those with a place (``ranked``), or those without."""
+        until = rating_standings.c.ranked_until
+        wanted = (_IN_CURRENT, rating_standings.c.pool == pool, until > now if ranked else until <= now)
+        some = select(literal(1)).where(*wanted).limit(FEW).subquery()
+        with self._reading.connect() as connection:
+            few = connection.execute(select(func.count()).select_from(some)).scalar_one() < FEW
+        if few:  # among many others they would be looked for by rating until the end
+            found = sorted(self._rated(select(rating_standings).where(*wanted), now), key=_place, reverse=True)
+            return [each for each in found if after is None or _place(each) < after[1:]][:most]
+        mine = select(rating_standings).with_hint(rating_standings, BY_RATING, "sqlite").where(*wanted)
+        if after is not None:
+            mine = mine.where(tuple_(*_ORDER) < tuple_(*after[1:]))
+        return self._rated(mine.order_by(*(column.desc() for column in _ORDER)).limit(most), now)
+
+    def distribution(self, pool: str, now: float) -> list[Bar]:
+        """The players of a pool by their rounded ratings, from the lowest bar to the highest, without empty ones."""
+        low = (cast(func.round(rating_standings.c.rating), Integer) // BAR).label("low")
+        placed = func.sum(case((_is_ranked(now), 1), else_=0))
+        wanted = select(low, placed, func.count()).where(_IN_CURRENT, rating_standings.c.pool == pool)
+        with self._reading.connect() as connection:
+            rows = connection.execute(wanted.group_by(low).order_by(low)).all()
+        return [Bar(low * BAR, int(ranked), whole - int(ranked)) for low, ranked, whole in rows]
 
     def of(self, account: str, now: float) -> list[Rated]:
         """The ratings of an account and of its programs, by pool."""
@@ -92,6 +144,30 @@ class RatingViews(Reads):
         """The newest games of an account that were played for a rating, the newest first."""
         return self._changes(rating_steps.c.account == account.casefold(), most)
 
+    def steps(self, pool: str, player: Player, most: int = MOST, before: int | None = None) -> list[Change]:
+        """The newest games of a player in a pool, the newest first; those ``before`` this ordinal for the next page."""
+        step = rating_steps.c
+        mine = (step.pool == pool) & (step.account == player.account) & (step.engine == player.engine)
+        return self._changes(mine if before is None else mine & (step.ordinal < before), most)
+
+    def others(self, ordinals: Sequence[int]) -> dict[int, list[Change]]:
+        """The steps of all players of these results, by ordinal."""
+        found: dict[int, list[Change]] = {}
+        for part in rating_rows.parts(ordinals):
+            for change in self._changes(rating_steps.c.ordinal.in_(part), MOST):
+                found.setdefault(change.ordinal, []).append(change)
+        return found
+
+    def names(self, players: Iterable[Player]) -> Mapping[Player, str]:
+        """The names of these players as they are shown; the engines of accounts are not in them."""
+        asked = set(players)
+        with self._reading.connect() as connection:
+            known: dict[str, str] = {}
+            for part in rating_rows.parts(sorted({player.account for player in asked} - {""})):
+                wanted = select(accounts.c.folded, accounts.c.name).where(accounts.c.folded.in_(part))
+                known |= dict(map(tuple, connection.execute(wanted)))
+        return {each: known.get(each.account, FORMER) if each.account else each.engine for each in asked}
+
     def flagged(self, most: int = MOST) -> list[Change]:
         """The newest games with a remark for the host, the newest first: one step for each player."""
         return self._changes(rating_steps.c.flags != "", most)
@@ -101,13 +177,17 @@ class RatingViews(Reads):
         return sorted(self._changes(tuple_(results.c.table_id, results.c.number).in_(games), MOST))
 
     def _rated(self, wanted: Select[Any], now: float) -> list[Rated]:
-        found = []
         with self._reading.connect() as connection:
-            for row in connection.execute(wanted):
-                rating = shown(row.pool, Rating(row.rating, row.rd, row.sigma), now - row.at)
-                sure = (is_provisional(row.pool, rating.rd), is_ranked(row.pool, rating.rd))
-                player = Player(row.account, row.engine)
-                found.append(Rated(row.pool, player, rating.rating, rating.rd, row.games, row.at, *sure))
+            rows = connection.execute(wanted).all()
+        names = self.names(Player(row.account, row.engine) for row in rows)
+        found = []
+        for row in rows:
+            rating = shown(row.pool, Rating(row.rating, row.rd, row.sigma), now - row.at)
+            player, sure = (
+                Player(row.account, row.engine),
+                (is_provisional(row.pool, rating.rd), row.ranked_until > now),
+            )
+            found.append(Rated(row.pool, player, names[player], rating.rating, rating.rd, row.games, row.at, *sure))
         return found
 
     def _changes(self, which: ColumnElement[bool], most: int) -> list[Change]:
@@ -121,7 +201,7 @@ class RatingViews(Reads):
                 *(row.table_id, row.number, row.seat, row.ended_at, row.pool, Player(row.account, row.engine)),
                 Rating(row.rating_before, row.rd_before, row.sigma_before),
                 Rating(row.rating, row.rd, row.sigma),
-                *(row.weight, row.why, row.flags),
+                *(row.weight, row.why, row.flags, row.ordinal),
             )
             for row in rows
         ]
@@ -130,3 +210,14 @@ class RatingViews(Reads):
 _CURRENT = select(rating_versions.c.version).where(rating_versions.c.current).scalar_subquery()
 _IN_CURRENT: Final = rating_standings.c.version == _CURRENT
 _STEPS_IN_CURRENT: Final = rating_steps.c.version == _CURRENT
+_ORDER: Final = (rating_standings.c.rating, rating_standings.c.account, rating_standings.c.engine)
+"""The order of lists: two of one rating stand by their names."""
+
+
+def _place(rated: Rated) -> tuple[float, str, str]:
+    return rated.rating, rated.player.account, rated.player.engine
+
+
+def _is_ranked(now: float) -> ColumnElement[bool]:
+    """True of players who have a place in lists at this time."""
+    return rating_standings.c.ranked_until > now

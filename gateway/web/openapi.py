@@ -26,6 +26,7 @@ from gateway.web import shapes
 from gateway.web.api import LONGEST_WAIT_S, MOST_TABLES
 from gateway.web.api_game import WholeGame
 from gateway.web.api_play import AskedMove
+from gateway.web.api_ratings import LISTS
 from gateway.web.api_register import Asked
 from gateway.web.api_webhook import AskedWebhook
 from gateway.web.board.description import Description
@@ -132,6 +133,46 @@ OPERATIONS: Final = (
         ),
     ),
     Operation("/api/people/{name}", "get", "player", "What an account has won, lost and drawn", shapes.Player),
+    Operation("/api/players/{name}", "get", "ratings_of", "The ratings of an account, by pool", shapes.PlayerRatings),
+    Operation(
+        "/api/players/{name}/steps",
+        "get",
+        "steps",
+        "The games that were played for a rating, the newest first",
+        shapes.Steps,
+        query=(
+            ("pool", TEXT, "the rating's pool; must be given"),
+            ("engine", TEXT, "the program, of the rating of an account's program"),
+            ("before", whole(), "games of smaller ordinals: `next` of the answer before"),
+        ),
+    ),
+    Operation(
+        "/api/players/{name}/record",
+        "get",
+        "record",
+        "The score against each opponent, the best wins, the games of each week",
+        shapes.PlayerRecord,
+    ),
+    Operation(
+        "/api/ratings",
+        "get",
+        "ratings",
+        "The pools of ratings; with `pool` the players of one, the best first",
+        shapes.RatingsShown,
+        query=(
+            ("pool", TEXT, "the pool whose players are wanted"),
+            ("list", enum(LISTS), "those with a place (the usual), or the others"),
+            ("after", TEXT, "players behind these: `next` of the answer before"),
+        ),
+    ),
+    Operation(
+        "/api/ratings/distribution",
+        "get",
+        "distribution",
+        "The players of a pool by rating",
+        shapes.Distribution,
+        query=(("pool", TEXT, "the pool; must be given"),),
+    ),
     Operation(
         "/api/tables",
         "get",
@@ -405,7 +446,9 @@ def _operation(one: Operation) -> Schema:
         parameters.insert(0, _parameter("path", "table", whole(), "the table's id") | {"required": True})
     if "{name}" in one.path:
         kind = one.path.split("/")[2]
-        named = {"games": "a game's name", "people": "an account's name"}.get(kind, "a node's name")
+        named = {"games": "a game's name", "people": "an account's name", "players": "an account's name"}.get(
+            kind, "a node's name"
+        )
         parameters.insert(0, _parameter("path", "name", TEXT, named) | {"required": True})
     if "{key}" in one.path:
         parameters.insert(0, _parameter("path", "key", TEXT, "a `look` of a page") | {"required": True})

@@ -28,6 +28,7 @@ from gateway.web.api_game import game_routes
 from gateway.web.api_nodes import NodesApi
 from gateway.web.api_people import PeopleApi
 from gateway.web.api_play import PlayingApi
+from gateway.web.api_ratings import RatingsApi
 from gateway.web.api_register import RegisteringApi
 from gateway.web.api_share import SharingApi
 from gateway.web.api_stream import StreamingApi
@@ -36,6 +37,7 @@ from gateway.web.finished import FinishedGames
 from gateway.web.lines import LinesApi
 from gateway.web.openapi import openapi_routes
 from gateway.web.profiles import Profiles
+from gateway.web.ratings import Ratings
 from gateway.web.reading import READERS, Reading
 from gateway.web.refusals import refusing
 from gateway.web.sharing import Sharing
@@ -110,6 +112,7 @@ class Readers:
     sharing: Sharing
     profiles: Profiles
     finished: FinishedGames
+    ratings: Ratings
 
 
 def api_routes(server: GameServer, readers: Readers) -> list[Route]:
@@ -121,6 +124,7 @@ def api_routes(server: GameServer, readers: Readers) -> list[Route]:
         *PlayingApi(server.tables, reading).routes(),
         *AnalysisApi(server.analyst, readers.finished, reading).routes(),
         *PeopleApi(reading, server.accounts, readers.profiles, server.people).routes(),
+        *RatingsApi(reading, server.accounts, readers.ratings).routes(),
         *BytesApi(server, reading).routes(),
         *StreamingApi(server.tables, reading).routes(),
         *SharingApi(readers.sharing).routes(),

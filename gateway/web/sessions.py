@@ -25,7 +25,9 @@ from gateway.store.acts import ActLog
 from gateway.store.mail import Letters
 from gateway.store.notices import Notices
 from gateway.store.personal import PersonalRows
+from gateway.store.rating_views import RatingViews
 from gateway.store.reports import Reports
+from gateway.store.results import Results
 from gateway.store.scores import Scores
 from gateway.store.sessions import LONGEST_S, Kind, Preferences, Session, Sessions, begun
 from gateway.store.shares import Shares
@@ -260,6 +262,8 @@ class Kept:
     letters: Letters
     personal: PersonalRows
     scores: Scores
+    ratings: RatingViews
+    results: Results
 
 
 @contextmanager
@@ -274,5 +278,8 @@ def kept(url: str, banned: Callable[[str], str], hosts: Collection[str] = ()) ->
         closing(Letters(url)) as letters,
         closing(PersonalRows(url)) as personal,
         closing(Scores(url)) as scores,
+        closing(RatingViews(url)) as ratings,
+        closing(Results(url)) as results,
     ):
-        yield Kept(WebSessions(sessions, banned, hosts), reports, acts, notices, shares, letters, personal, scores)
+        recognised = WebSessions(sessions, banned, hosts)
+        yield Kept(recognised, reports, acts, notices, shares, letters, personal, scores, ratings, results)

@@ -59,14 +59,14 @@ async def test_what_ends_is_rated_and_what_is_annulled_is_taken_back(url: str, r
     ended(url, 7)
     assert await rater.round() == LOOK_S
     with closing(RatingViews(url)) as views, closing(Results(url)) as results:
-        assert [each.player.shown for each in views.best("chess/normal", 0.0)] == ["anna", "bert"]
+        assert [each.player.shown for each in views.listed("chess/normal", 0.0, ranked=False)] == ["anna", "bert"]
         results.annul(7, 1, "host", "cheated")
         await rater.round()
-        assert views.best("chess/normal", 0.0) == []
+        assert views.listed("chess/normal", 0.0, ranked=False) == []
         assert {change.why for change in views.changes("anna")} == {"annulled"}
         results.unannul(7, 1, "host")
         await rater.round()
-        assert len(views.best("chess/normal", 0.0)) == 2
+        assert len(views.listed("chess/normal", 0.0, ranked=False)) == 2
 
 
 async def test_a_node_without_the_role_rates_nothing(url: str, ratings: SqlRatings) -> None:

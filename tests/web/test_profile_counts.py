@@ -17,6 +17,7 @@ from gateway.web.pages.assets import Assets
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.people import PeoplePages
 from gateway.web.profiles import Profile, Profiles
+from gateway.web.ratings import Ratings
 from gateway.web.sessions import kept
 from protocols.core import commands as cmd
 from tests.cli.playing import moves, record, store
@@ -48,7 +49,8 @@ async def page_of(url: str, path: str) -> str:
         counts = Profiles(accounts, views, found.scores)
         frame = Frame("Boardgate", Assets())
         frame.navigation = ()
-        pages = PeoplePages(frame, views, accounts, found.sessions, counts, list)
+        ratings = Ratings(found.ratings, found.results, views)
+        pages = PeoplePages(frame, views, accounts, found.sessions, counts, ratings, list)
         async with served(Starlette(routes=pages.routes())) as port:
             first, second = [await asked(port, path) for _ in range(2)]
     assert first.status == 200

@@ -23,8 +23,10 @@ from gateway.store.records import FORMER
 from gateway.store.views import TableView
 from gateway.web.pages.frame import Frame, day, moment
 from gateway.web.pages.refusing import as_page
+from gateway.web.pages.standing import StandingShown
 from gateway.web.pages.words import rule_words, time_words
 from gateway.web.profiles import Profiles
+from gateway.web.ratings import Ratings
 from gateway.web.sessions import WebSessions, person_of
 from protocols.core.numbers import whole
 
@@ -119,6 +121,7 @@ class PeoplePages:
         accounts: Accounts,
         sessions: WebSessions,
         profiles: Profiles,
+        ratings: Ratings,
         here: Callable[[], Sequence[PersonHere]],
     ) -> None:
         self._frame = frame
@@ -126,6 +129,7 @@ class PeoplePages:
         self._accounts = accounts
         self._sessions = sessions
         self._profiles = profiles
+        self._standing = StandingShown(frame, ratings)
         self._here = here
 
     def routes(self) -> list[Route]:
@@ -153,15 +157,23 @@ class PeoplePages:
         return await self._player(request, request.path_params["name"])
 
     async def _player(self, request: Request, name: str) -> Response:
+        """The player's page; with ``pool`` in the address the games of one rating."""
         before = whole(request.query_params.get("before", ""))
+        own = person_of(request).account.casefold() == name.casefold()
+        if "pool" in request.query_params and len(name) <= LONGEST:
+            account = await self._sessions.do(self._accounts.find, name)
+            steps = partial(self._standing.games, request, account, before, own=own)
+            if account is not None and (page := await self._sessions.do(steps)) is not None:
+                return page
         found = await self._sessions.do(self._of, name, before) if len(name) <= LONGEST else None
         if found is None:
             unknown = f"Nobody called {name[:LONGEST]} has an account here or has played a game that is shown."
             return self._frame.error(request, HTTPStatus.NOT_FOUND, "No such player", unknown)
         shown, since, running, past, further = found
-        own = person_of(request).account.casefold() == shown.casefold()
         profile = partial(self._profiles.profile, shown, since, own=own)
         counted = await self._sessions.do(profile) if before is None else None
+        standing = partial(self._standing.of, shown, own=own)
+        rated = await self._sessions.do(standing) if before is None and since is not None else None
         return self._frame.page(
             request,
             "player.html",
@@ -173,6 +185,7 @@ class PeoplePages:
             further=further,
             first=before is None,
             counted=counted,
+            rated=rated,
             title_of=registry.title,
         )
 

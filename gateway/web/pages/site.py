@@ -43,6 +43,7 @@ from gateway.web.pages.people import PeoplePages
 from gateway.web.pages.play import play_routes
 from gateway.web.pages.play_form import PlayForm
 from gateway.web.pages.preview import PreviewPages
+from gateway.web.pages.ratings import RatingsPages
 from gateway.web.pages.refusing import error_pages
 from gateway.web.pages.report import ReportPage
 from gateway.web.pages.seat import SeatPage
@@ -53,6 +54,7 @@ from gateway.web.pages.variation import VariationPage
 from gateway.web.pages.wall import Wall
 from gateway.web.pages.yours import Yours
 from gateway.web.profiles import Profiles
+from gateway.web.ratings import Ratings
 from gateway.web.reading import Reading
 from gateway.web.routes import Readers, api_routes
 from gateway.web.sessions import Kept, Recognised
@@ -75,7 +77,8 @@ def site(
     frame = Frame(server.config.server.name, Assets())
     reading = Reading(views, askers)
     sharing, profiles = Sharing(reading, kept.shares), Profiles(server.accounts, views, kept.scores)
-    readers = Readers(reading, sharing, profiles, FinishedGames(server.tables, reading))
+    ratings = Ratings(kept.ratings, kept.results, views)
+    readers = Readers(reading, sharing, profiles, FinishedGames(server.tables, reading), ratings)
     pages = page_routes(frame, server, views, readers, kept, listening, pids)
     has = {route.path for route in pages}
     frame.navigation = tuple((path, words) for path, words in NAVIGATION if path in has)
@@ -126,7 +129,8 @@ def page_routes(
         *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours, notices, mailing).routes(),
         *DownloadPage(frame, Archives(kept.personal, views, frame.site)).routes(),
         *notices.routes(),
-        *PeoplePages(frame, views, accounts, sessions, readers.profiles, server.people).routes(),
+        *PeoplePages(frame, views, accounts, sessions, readers.profiles, readers.ratings, server.people).routes(),
+        *RatingsPages(frame, sessions, readers.ratings).routes(),
         *ReportPage(frame, kept).routes(),
         *HostPages(frame, server, askers, kept, pids).routes(),
         *HostActs(frame, server, askers, kept).routes(),

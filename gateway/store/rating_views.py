@@ -26,9 +26,6 @@ MOST: Final = 1000
 FEW: Final = 1000
 """Players with a place, or without, that are read at once; of more of them some are soon found by rating."""
 
-BY_RATING: Final = "INDEXED BY ix_rating_standings_places"
-"""Said to SQLite, which would rather sort all players with a place."""
-
 BAR: Final = 50
 """Points of a rating that are one bar of a distribution."""
 
@@ -112,15 +109,16 @@ class RatingViews(Reads):
         self, pool: str, now: float, *, ranked: bool, most: int = MOST, after: Last | None = None
     ) -> list[Rated]:
         """The players of a pool by rating, the best first: those with a place (``ranked``), or those without."""
-        until = rating_standings.c.ranked_until
-        wanted = (_IN_CURRENT, rating_standings.c.pool == pool, until > now if ranked else until <= now)
+        until, in_pool = rating_standings.c.ranked_until, (_IN_CURRENT, rating_standings.c.pool == pool)
+        wanted = (*in_pool, until > now if ranked else until <= now)
         some = select(literal(1)).where(*wanted).limit(FEW).subquery()
         with self._reading.connect() as connection:
             few = connection.execute(select(func.count()).select_from(some)).scalar_one() < FEW
         if few:  # among many others they would be looked for by rating until the end
             found = sorted(self._rated(select(rating_standings).where(*wanted), now), key=_place, reverse=True)
             return [each for each in found if after is None or _place(each) < after[1:]][:most]
-        mine = select(rating_standings).with_hint(rating_standings, BY_RATING, "sqlite").where(*wanted)
+        walked = until + 0.0  # no index has it: SQLite would rather sort all that have a place
+        mine = select(rating_standings).where(*in_pool, walked > now if ranked else walked <= now)
         if after is not None:
             mine = mine.where(tuple_(*_ORDER) < tuple_(*after[1:]))
         return self._rated(mine.order_by(*(column.desc() for column in _ORDER)).limit(most), now)

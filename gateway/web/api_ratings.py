@@ -126,7 +126,7 @@ def _json(told: dict[str, Any]) -> Response:
 def _pool(request: Request) -> str:
     pool = request.query_params.get("pool", "")
     if not is_pool(pool):
-        raise bad(f"pool {pool[:40]!r}: a pool of GET /api/ratings, such as chess/normal")
+        raise bad(f"pool {pool[:40]!r}: a pool of GET /api/ratings")
     return pool
 
 

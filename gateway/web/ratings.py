@@ -145,7 +145,7 @@ class Ratings:
         return {table for table, (_, private) in opened.items() if not private}
 
     def _counted(self, key: str, count: Callable[[], T]) -> T:
-        """What ``count`` says, or said a moment ago."""
+        """The answer of ``count``, or the one that it gave a moment ago."""
         begun = time.monotonic()
         until, known = self._counts.get(key, (0.0, None))
         if begun < until:

@@ -387,7 +387,7 @@ class BestWin(TypedDict):
 
 
 class PlayerRecord(TypedDict):
-    """What became of the newest ``games`` of an account; ``whole``: there are no older ones. The most frequent
+    """The record of the newest ``games`` of an account; ``whole``: there are no older ones. The most frequent
     opponents come first; ``weeks`` counts the games of each of the last 26 weeks, the oldest first."""
 
     name: str

@@ -63,7 +63,7 @@ class StandingShown:
         self._ratings = ratings
 
     def of(self, name: str, *, own: bool) -> Standing:
-        """What the account of this name has reached; ``own``: it looks at itself."""
+        """All that the account of this name has reached; ``own``: it looks at itself."""
         recorded = self._ratings.record(name, own=own)
         found = sorted(self._ratings.of(name), key=lambda rated: -rated.at)
         cards = [

@@ -49,7 +49,10 @@ _TYPES: Final[Mapping[str, str]] = {
     "tuple[Move, ...]": "list of moves: a usual set-up",
     "list[Seek]": "list of seeks",
     "tuple[ntf.SeatRated, ...]": "list of objects: `seat`, `name`, `before`, `after`: each `rating`, `provisional`?",
-    "AtTable": "object: `seated`, `event`, `turn`, `named`, `rated` or `unwatched`, which has a `text`",
+    "tuple[ntf.SeatStakes, ...]": (
+        "list of objects: `seat`, `name`, `rating` as above, and `win`?, `draw`?, `loss`?, the changes in a game of two"
+    ),
+    "AtTable": "object: `seated`, `event`, `turn`, `named`, `stakes`, `rated` or `unwatched`, which has a `text`",
 }
 """The types of fields, for a reader of JSON."""
 

@@ -1,4 +1,4 @@
-"""Tells a table what its rated game has changed, as soon as the ratings are in the database.
+"""Tells a table what its rated game may change as it begins, and what it has changed once that is in the database.
 
 One task a server asks for all such games together, whichever node rates them. Nothing here is stored: the news of a
 table that has closed, or has gone to another node meanwhile, is nobody's, and profiles show the same.
@@ -6,23 +6,28 @@ table that has closed, or has gone to another node meanwhile, is nobody's, and p
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import groupby, islice
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 import trio
 from sqlalchemy.exc import SQLAlchemyError
 
-from gateway.ratings.book import REASONS, is_provisional
+from gateway.ratings.book import REASONS, Stake, is_provisional
 from gateway.ratings.glicko2 import Rating
 from gateway.record.ended import NOT_COUNTED
 from gateway.store.rating_views import Change, RatingViews
 from gateway.store.records import Result
 from gateway.tables.subscribers import Subscribers
-from protocols.core.notifications import Points, Rated, SeatRated
+from protocols.core.notifications import Points, Rated, SeatRated, SeatStakes, Stakes
+
+T = TypeVar("T")
 
 LOOK_S: Final = 0.2
 """Seconds between two looks while a game waits: players hear of their ratings within a second of the end."""
@@ -60,9 +65,15 @@ class RatingNews:
 
     def __init__(self, table: Callable[[int], Followed | None]) -> None:
         self._table = table
+        self._begun: deque[Result] = deque(maxlen=MOST)
         self._waiting: dict[tuple[int, int], _Waiting] = {}
         self._some = trio.Event()
         self._threads = trio.CapacityLimiter(1)
+
+    def began(self, game: Result) -> None:
+        """A rated game has begun, and this is its result as it is known then: its table hears what it may change."""
+        self._begun.append(game)
+        self._some.set()
 
     def ended(self, result: Result) -> None:
         """A game has ended, and that is stored. Where it was rated its table hears of its ratings later."""
@@ -83,21 +94,33 @@ class RatingNews:
 
     async def round(self, views: RatingViews) -> None:
         """Tell the tables of all games that are rated by now. SQLAlchemyError: the database is in trouble."""
-        asked = list(islice(self._waiting, AT_ONCE))
-        if asked:
-            ask = partial(views.of_games, asked)
-            found = await trio.to_thread.run_sync(ask, abandon_on_cancel=True, limiter=self._threads)
-            for game, steps in groupby(found, attrgetter("table", "number")):
-                self._tell(*game, self._waiting.pop(game).names, list(steps))
+        if self._begun:
+            begun = [replace(self._begun.popleft(), at=time.time()) for _ in range(min(AT_ONCE, len(self._begun)))]
+            for game, stakes in zip(begun, await self._ask(partial(views.stakes, begun)), strict=True):
+                self._tell_stakes(game, stakes)
+        if asked := list(islice(self._waiting, AT_ONCE)):
+            found = await self._ask(partial(views.of_games, asked))
+            for key, steps in groupby(found, attrgetter("table", "number")):
+                self._tell(*key, self._waiting.pop(key).names, list(steps))
         self._forget(trio.current_time())
+
+    async def _ask(self, question: Callable[[], T]) -> T:
+        return await trio.to_thread.run_sync(question, abandon_on_cancel=True, limiter=self._threads)
 
     def _forget(self, now: float) -> None:
         for game, waiting in list(self._waiting.items()):
             if waiting.until > now:
                 break
             del self._waiting[game]
-        if not self._waiting:
+        if not (self._waiting or self._begun):
             self._some = trio.Event()
+
+    def _tell_stakes(self, game: Result, stakes: Sequence[Stake]) -> None:
+        if (found := self._table(game.table)) is None:
+            return
+        players = () if game.why else tuple(_stakes(stake, game.players[stake.seat].name) for stake in stakes)
+        told = Stakes(game.table, game.number, players, game.why, WORDS.get(game.why, game.why))
+        found.subscribers.tell([told])
 
     def _tell(self, table: int, number: int, names: Sequence[str], steps: Sequence[Change]) -> None:
         if (found := self._table(table)) is None:
@@ -109,6 +132,11 @@ class RatingNews:
 
 def _seat(step: Change, name: str) -> SeatRated:
     return SeatRated(step.seat, name, points(step.pool, step.before), points(step.pool, step.after))
+
+
+def _stakes(stake: Stake, name: str) -> SeatStakes:
+    before = points(stake.pool, stake.before)
+    return SeatStakes(stake.seat, name, before, *(round(after.rating) - before.rating for after in stake.after))
 
 
 def points(pool: str, rating: Rating) -> Points:

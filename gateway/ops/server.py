@@ -143,7 +143,7 @@ class GameServer:
             self._storage_limits,
             self._check_open,
             lambda: self.node.elsewhere,
-            self.rating_news.ended,
+            self.rating_news,
         )
         self.node = self._node(joined)
         self.tickets = TicketGuard(self.lobby, limits, self.tables.recovery.until, self.node.learn)

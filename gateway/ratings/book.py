@@ -6,7 +6,7 @@ Which results count is decided before (``Judged.why``), but for what needs the h
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gateway.ratings.glicko2 import DAY_S, RD_LEAST, START, Against, Rating, after_game, aged, expected, seconds_until
@@ -108,6 +108,18 @@ class Step(NamedTuple):
     flags: str
 
 
+class Stake(NamedTuple):
+    """The rating that a player has before a game of two, and those after it: won, drawn, lost.
+
+    At a table of three and more it depends on who else wins: ``after`` is () there.
+    """
+
+    seat: int
+    pool: str
+    before: Rating
+    after: tuple[Rating, ...]
+
+
 class Book:
     """Standings, and the past that counts with them. Both may hold only what the next results touch."""
 
@@ -123,16 +135,14 @@ class Book:
             return []
         places = [result.places[seat] for seat in seats] if result.places else []
         pool, company = pool_of(result, players), tuple(sorted(players))
-        times = [max(result.at, self._standing(pool, player).at) for player in players]
-        before = [self._aged(pool, player, at) for player, at in zip(players, times, strict=True)]
+        times, before = self._before(pool, players, result.at)
         past = self.past.get((pool, company), ())
         first = places.index(1) if places.count(1) == 1 else None
         why = ANNULLED if result.annulled_at is not None else result.why
         why = why or _why_by_past(result, past, players, first, pool, before)
         weight, after = 0.0, before
         if not why:
-            recent = sum(1 for game in past if game.counted and game.at > result.at - DAY_S)
-            weight = 1.0 / (recent + 1)
+            weight = _weight(past, result.at)
             after = self._changed(pool, players, before, places, weight)
             for player, at, rating in zip(players, times, after, strict=True):
                 games = self._standing(pool, player).games + 1
@@ -145,6 +155,25 @@ class Book:
             Step(ordinal, seat, pool, player, company, at, was, now, weight, why, flags)
             for seat, player, at, was, now in zip(seats, players, times, before, after, strict=True)
         ]
+
+    def stakes(self, result: Judged) -> list[Stake]:
+        """The changes that a game which is still to be played may make, if it counts; as of ``result.at``."""
+        seats, players = seats_of(result), players_of(result)
+        if len(players) < 2:
+            return []
+        pool, company = pool_of(result, players), tuple(sorted(players))
+        _, before = self._before(pool, players, result.at)
+        weight = _weight(self.past.get((pool, company), ()), result.at)
+        ends = [self._changed(pool, players, before, places, weight) for places in _ENDS if len(players) == 2]
+        after = [tuple(end[at] for end in ends) for at in range(len(players))]
+        if ends:
+            after[1] = after[1][::-1]  # the first one's win is the second one's loss
+        return [Stake(seat, pool, was, then) for seat, was, then in zip(seats, before, after, strict=True)]
+
+    def _before(self, pool: str, players: Sequence[Player], at: float) -> tuple[list[float], list[Rating]]:
+        """The times up to which the ratings before a game at that time are aged, and these ratings."""
+        times = [max(at, self._standing(pool, player).at) for player in players]
+        return times, [self._aged(pool, player, at) for player, at in zip(players, times, strict=True)]
 
     def _standing(self, pool: str, player: Player) -> Standing:
         return self.standings.get((pool, player), NEW)
@@ -173,6 +202,14 @@ class Book:
 
 
 NEW: Final = Standing(*START, 0.0, 0)
+
+_ENDS: Final = ((1, 2), (1, 1), (2, 1))
+"""The places of a game of two that its first player wins, draws and loses."""
+
+
+def _weight(past: Iterable[Past], at: float) -> float:
+    """The weight of the next game of the same players: the nth in 24 hours counts for its nth part."""
+    return 1.0 / (sum(1 for game in past if game.counted and game.at > at - DAY_S) + 1)
 
 
 def shown(pool: str, rating: Rating, seconds: float) -> Rating:

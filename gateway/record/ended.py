@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
 from types import MappingProxyType
@@ -87,6 +88,17 @@ def result(
         why=_why(state, outcome, players, made),
         related=state.house.private or _share(players, addresses),
     )
+
+
+def unplayed(state: State, *, is_account: Callable[[str], bool], house_bot: str) -> Result:
+    """The result of the game that begins in ``state``, as if it was drawn after moves enough to count.
+
+    ``why`` is known already where nothing that is played can make it count. The arguments are those of ``result``.
+    """
+    drawn = Outcome(None, Reason.AGREEMENT)
+    found = result(state, drawn, is_account=is_account, house_bot=house_bot)
+    moved = {seat.index: LEAST_MOVES for seat in state.seats}
+    return replace(found, why=_why(state, drawn, found.players, moved))
 
 
 def _moves(state: State) -> list[tuple[int, Move]]:

@@ -11,13 +11,13 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Integer, Select, case, cast, func, literal, select, tuple_
 
-from gateway.ratings.book import is_provisional, shown
+from gateway.ratings.book import Book, Stake, is_provisional, shown
 from gateway.ratings.glicko2 import Rating
 from gateway.ratings.pools import Player
 from gateway.store import rating_rows
 from gateway.store.engine import Reads
 from gateway.store.rating_schema import rating_standings, rating_steps, rating_versions, results
-from gateway.store.records import FORMER
+from gateway.store.records import FORMER, Result
 from gateway.store.schema import accounts
 
 MOST: Final = 1000
@@ -173,6 +173,13 @@ class RatingViews(Reads):
     def of_games(self, games: Collection[tuple[int, int]]) -> list[Change]:
         """The steps of these games, (table, number) each, by game and seat; none of those that are not rated yet."""
         return sorted(self._changes(tuple_(results.c.table_id, results.c.number).in_(games), MOST))
+
+    def stakes(self, games: Sequence[Result]) -> list[list[Stake]]:
+        """By game, the changes that games which have begun may make."""
+        with self._reading.connect() as connection:
+            version, pins = rating_rows.current(connection), rating_rows.pins(connection)
+            book = Book(pins) if version is None else rating_rows.book_for(connection, version.version, pins, games)
+        return [book.stakes(game) for game in games]
 
     def _rated(self, wanted: Select[Any], now: float) -> list[Rated]:
         with self._reading.connect() as connection:

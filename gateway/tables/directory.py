@@ -22,7 +22,7 @@ from gateway.lobby.join_options import JoinOptions
 from gateway.lobby.lobby import Lobby
 from gateway.log_context import log_context
 from gateway.metrics import Metrics
-from gateway.store.records import Result, TableRow
+from gateway.store.records import TableRow
 from gateway.table.state import State, Status, opened
 from gateway.tables.asked import AskedAnywhere, AskedHere, AskedTable, anywhere
 from gateway.tables.bots import HouseBots
@@ -34,7 +34,7 @@ from gateway.tables.presence import Presence, presence
 from gateway.tables.recovery import Adoption, Recovery
 from gateway.tables.rematching import Rematching
 from gateway.tables.requests import Taken
-from gateway.tables.runner import TableParts, TableRunner
+from gateway.tables.runner import RatedGames, TableParts, TableRunner
 from gateway.tables.seams import Subscriber, Table
 from protocols.core.errors import Refused, Why
 from protocols.core.events import TableOpened
@@ -45,7 +45,7 @@ _log = structlog.get_logger()
 class Tables(Mapping[int, TableRunner]):
     """The running tables by number. ``check`` raises Refused while no table is to be opened.
 
-    ``elsewhere`` returns the tables of other nodes, which need these. ``judged`` is given the results of games.
+    ``elsewhere`` returns the tables of other nodes, which need these. ``ratings`` hears of rated games.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Tables(Mapping[int, TableRunner]):
         storage: StorageLimits,
         check: Callable[[], None],
         elsewhere: Callable[[], Elsewhere],
-        judged: Callable[[Result], None],
+        ratings: RatedGames,
     ) -> None:
         self._most = config.limits.tables
         self.times = times
@@ -88,7 +88,7 @@ class Tables(Mapping[int, TableRunner]):
             self._ended,
             lambda table, left: elsewhere().hand_on(table, left),
             config.limits.observers,
-            judged,
+            ratings,
         )
 
     def __getitem__(self, number: int) -> TableRunner:

@@ -10,7 +10,7 @@ import contextlib
 import dataclasses
 import math
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 import trio
@@ -24,7 +24,7 @@ from gateway.lobby.claims import Claim, Ticket
 from gateway.lobby.lobby import Lobby, news
 from gateway.log_context import log_context
 from gateway.metrics import Metrics
-from gateway.record.ended import result
+from gateway.record.ended import result, unplayed
 from gateway.store.records import Conflict, MaybeStored, Result, Unreadable
 from gateway.table import state as states
 from gateway.table.decide import decide, tick
@@ -86,6 +86,16 @@ TAKEN: Final = "another server has this game now: connect again to go on there"
 _log = structlog.get_logger()
 
 
+class RatedGames(Protocol):
+    """Hears of rated games, and of casual ones that have ended."""
+
+    def began(self, game: Result) -> None:
+        """A rated game has begun: its result as it is known then."""
+
+    def ended(self, game: Result) -> None:
+        """A game has ended, and its result is stored."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class TableParts:
     """Collaborators that the tables of one server share.
@@ -107,7 +117,7 @@ class TableParts:
     ended: Callable[[TableRunner, float | None], None]
     handed_on: Callable[[TableRunner, list[Request]], list[Request]]
     observers: int
-    judged: Callable[[Result], None]
+    ratings: RatedGames
 
 
 class TableRunner:
@@ -324,6 +334,8 @@ class TableRunner:
                     self.given = True
             case Missing():
                 await arrivals.miss(self)
+                if self.state.settings.rated and self.state.status is Status.PLAYING and not self.state.ply:
+                    self._tell_stakes()  # it has come here as it began
             case Back():
                 asked: Sequence[tuple[Command, float]] = ()
                 with self._answering(request):
@@ -507,9 +519,17 @@ class TableRunner:
             hold_s = HOLD_S if sit is None or sit.seat is not None else ASK_S
             step.append = await self.journal.write(step.events, step.rows, hold_s=hold_s, served=served, late=self.late)
         self.carry_out(step, past)
-        for judged in step.rows.results:
-            self._shared.judged(judged)
+        for ended in step.rows.results:
+            self._shared.ratings.ended(ended)
+        if self.state.settings.rated and game_begun(step.events):
+            self._tell_stakes()
         return step
+
+    def _tell_stakes(self) -> None:
+        """A rated game begins: its players hear soon what it may change."""
+        house_bot = self._shared.bots.identity(self.state)
+        game = unplayed(self.state, is_account=self._lobby.names.is_account, house_bot=house_bot)
+        self._shared.ratings.began(game)
 
     def _result(self, ended: State, step: Step) -> Result:
         """The result of the game that the step ends."""

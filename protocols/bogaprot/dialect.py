@@ -243,8 +243,8 @@ class Bogaprot(OpcodeDialect):
     def _named(self, message: ntf.Named) -> None:
         self._remark(message.text)
 
-    def _rated(self, message: ntf.Rated) -> None:
-        self._remark(message.words)
+    def _rated(self, message: ntf.Stakes | ntf.Rated) -> None:
+        self._remark(message.words(self._table.seat))
 
     def _remark(self, text: str) -> None:
         """Words of the server, to a client that has asked for sayings."""
@@ -369,6 +369,7 @@ _TELL: Final[Mapping[type, Callable[[Bogaprot, Any], None]]] = {
     ntf.Seated: Bogaprot._seated,
     ntf.Rejected: Bogaprot._rejected,
     ntf.Named: Bogaprot._named,
+    ntf.Stakes: Bogaprot._rated,
     ntf.Rated: Bogaprot._rated,
     ntf.Displaced: Bogaprot._displaced,
     ev.SeatTaken: Bogaprot._sat,

@@ -32,7 +32,7 @@ from protocols.core.commands import Decline, PlayMove, Propose, Say
 from protocols.core.events import Event
 from protocols.core.followed import Status
 from protocols.core.model import Reason, SeatKind
-from protocols.core.notifications import Answered, Notification, Rated, Rejected, Seated
+from protocols.core.notifications import Answered, Notification, Rated, Rejected, Seated, Stakes
 from protocols.core.proposals import Start, Takeback
 
 BEFORE_CLOCKS: Final = (ev.TurnStarted, ev.ClockSet)
@@ -330,14 +330,15 @@ def informed(talk: Talk, message: Answered) -> None:
     talk.text(*message.lines)
 
 
-def rated(talk: Talk, message: Rated) -> None:
-    talk.text(message.words)
+def rated(talk: Talk, message: Stakes | Rated) -> None:
+    talk.text(message.words(talk.table.seat))
 
 
 _TELL: Final[Mapping[type, Callable[[Talk, Any], None]]] = {
     Seated: seated,
     Rejected: refused,
     Answered: informed,
+    Stakes: rated,
     Rated: rated,
     ev.SeatTaken: sat,
     ev.SeatLeft: left,

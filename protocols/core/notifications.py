@@ -154,6 +154,43 @@ class SeatRated(msgspec.Struct, frozen=True):
     after: Points
 
 
+class SeatStakes(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A seat's player with its rating, and by how many points a game of two changes it.
+
+    At a table of more, the changes are None.
+    """
+
+    seat: int
+    name: str
+    rating: Points
+    win: int | None = None
+    draw: int | None = None
+    loss: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """The rated game ``number`` of the table has begun, and may change these ratings; not stored.
+
+    Where it cannot count, ``why`` is the code of the reason, and ``text`` says it in words.
+    """
+
+    table: int
+    number: int
+    players: tuple[SeatStakes, ...] = ()
+    why: str = ""
+    text: str = ""
+
+    def words(self, seat: int | None) -> str:
+        """All of it in one line, for the player of ``seat``; None: for a spectator."""
+        if self.why:
+            return f"this game will not be rated: {self.text}"
+        ratings = ", ".join(f"{each.name} {each.rating}" for each in self.players)
+        mine = next((each for each in self.players if each.seat == seat and each.win is not None), None)
+        yours = "" if mine is None else f"; for you a win {mine.win:+}, a draw {mine.draw:+}, a loss {mine.loss:+}"
+        return f"this game is rated: {ratings}{yours}"
+
+
 @dataclass(frozen=True, slots=True)
 class Rated:
     """The rated game ``number`` of the table has changed these ratings; told behind its end, and not stored.
@@ -167,9 +204,8 @@ class Rated:
     why: str = ""
     text: str = ""
 
-    @property
-    def words(self) -> str:
-        """All of it in one line for a person."""
+    def words(self, seat: int | None) -> str:
+        """All of it in one line, the same for everybody."""
         if self.why:
             return f"not rated: {self.text}"
         return "rated: " + ", ".join(f"{each.name} {each.before} -> {each.after}" for each in self.players)
@@ -198,6 +234,7 @@ Notification: TypeAlias = (
     | Unmatched
     | LoggedIn
     | Named
+    | Stakes
     | Rated
     | Displaced
     | Noticed

@@ -208,8 +208,8 @@ class GtpEngine(Dialect):
         if isinstance(message, ntf.Displaced):
             self._displaced()
             return
-        if isinstance(message, ntf.Named | ntf.Rated):
-            text = message.text if isinstance(message, ntf.Named) else message.words
+        if isinstance(message, ntf.Named | ntf.Stakes | ntf.Rated):
+            text = message.text if isinstance(message, ntf.Named) else message.words(talk.table.seat)
             self._queue.append(codec.write_comment(text))
             return
         if isinstance(message, ntf.Seated):

@@ -203,8 +203,8 @@ class GtpGui(Dialect):
             talk.name = message.name
         elif not talk.seated:
             return
-        elif isinstance(message, ntf.Rated):
-            self._comment(message.words)
+        elif isinstance(message, ntf.Stakes | ntf.Rated):
+            self._comment(message.words(talk.table.seat))
         elif not isinstance(message, ntf.Unmatched):
             talk.table.fold(message)
             if isinstance(message, Proposed) and message.seat == talk.table.seat:

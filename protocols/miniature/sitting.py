@@ -12,7 +12,7 @@ from protocols.core.commands import Command, Decline, GiveTime, PlayMove, Propos
 from protocols.core.errors import Why
 from protocols.core.events import GROUPS, Event
 from protocols.core.model import SeatKind, Settings
-from protocols.core.notifications import Rated, Rejected
+from protocols.core.notifications import Rated, Rejected, Stakes
 from protocols.core.proposals import Proposal, Rematch, Start, Takeback
 from protocols.core.standing import Outrun
 from protocols.miniature import words as say
@@ -110,7 +110,7 @@ class Sitting:
         error = say.refusal(message)
         return [error, say.sync(known)] if claimed and known else [error]
 
-    def told(self, event: Event | Rated) -> list[str]:
+    def told(self, event: Event | Stakes | Rated) -> list[str]:
         """The lines for an event, or for ratings."""
         if type(event) not in _COMPARED:
             self.table.fold(event)
@@ -241,8 +241,8 @@ class Sitting:
             return []
         return [say.said(event, event.name if event.seat is None else event.name or table.name(event.seat))]
 
-    def _rated(self, message: Rated) -> list[str]:
-        return [say.remark(message.words)]
+    def _rated(self, message: Stakes | Rated) -> list[str]:
+        return [say.remark(message.words(self.table.seat))]
 
     def _closed(self, event: ev.TableClosed) -> list[str]:
         return [say.remark("the table is closed")]
@@ -270,6 +270,7 @@ _TELL: Final[dict[type, Callable[[Sitting, Any], list[str]]]] = {
     ev.GameResumed: Sitting._resumed,
     ev.GameEnded: Sitting._ended,
     ev.Said: Sitting._said,
+    Stakes: Sitting._rated,
     Rated: Sitting._rated,
     ev.TableClosed: Sitting._closed,
 }

@@ -39,6 +39,8 @@ class Beside:
                     yield from self._seated(message)
                 case ntf.Named():
                     yield self._say(told.Named(message.name, message.text))
+                case ntf.Stakes():
+                    yield self._say(told.stakes(message))
                 case ntf.Rated():
                     yield self._say(told.rated(message))
                 case ntf.Unwatched():

@@ -375,6 +375,7 @@ _STEPS: Final[Mapping[type, Callable[[Web, Any], None]]] = {
     ntf.Unmatched: lambda web, message: web._say(told.unmatched(message.others)),
     ntf.LoggedIn: lambda web, message: web._say(told.logged_in(message.name)),
     ntf.Named: lambda web, message: web._say(told.named(message)),
+    ntf.Stakes: lambda web, message: web._say(events.json(told.stakes(message))),
     ntf.Rated: lambda web, message: web._say(events.json(told.rated(message))),
     ntf.Displaced: Web._displaced,
     ntf.Noticed: Web._noticed,

@@ -107,6 +107,19 @@ class Named(Struct, tag_field="type", tag="named"):
     text: str
 
 
+class Stakes(Struct, tag_field="type", tag="stakes"):
+    """The rated game ``number`` of the table has begun and may change these ratings, or cannot count: ``why``, else "".
+
+    ``why`` is a code, ``text`` says the same to a person.
+    """
+
+    table: int
+    number: int
+    players: tuple[ntf.SeatStakes, ...]
+    why: str
+    text: str
+
+
 class Rated(Struct, tag_field="type", tag="rated"):
     """The rated game ``number`` of the table has changed these ratings, or does not count: ``why``, else "".
 
@@ -177,7 +190,7 @@ class Unwatched(Struct, tag_field="type", tag="unwatched"):
     text: str
 
 
-AtTable: TypeAlias = Seated | EventForm | TurnForm | Named | Rated | Unwatched
+AtTable: TypeAlias = Seated | EventForm | TurnForm | Named | Stakes | Rated | Unwatched
 """The messages of a table that is watched aside."""
 
 
@@ -197,6 +210,7 @@ ServerMessage: TypeAlias = (
     | Rejected
     | Answered
     | Named
+    | Stakes
     | Rated
     | LoggedIn
     | Unmatched
@@ -246,6 +260,11 @@ def moves(listed: ntf.MovesListed, number: int | None) -> bytes:
 def named(name: ntf.Named) -> bytes:
     """The page's player is called otherwise than it asked for."""
     return json(Named(name.name, name.text))
+
+
+def stakes(made: ntf.Stakes) -> Stakes:
+    """The changes that a rated game may make."""
+    return Stakes(made.table, made.number, made.players, made.why, made.text)
 
 
 def rated(made: ntf.Rated) -> Rated:

@@ -55,6 +55,12 @@ def arrives(people: Visitors, name: str, window: str) -> Page:
 def test_the_end_of_a_rated_game_says_what_it_has_changed(people: Visitors, window: str) -> None:
     anna, bert = (arrives(people, name, window) for name in ("Anna", "Bert"))
     expect(anna.locator("#settings-line")).to_have_text("no clock · rated")
+    for page in (anna, bert):
+        expect(page.locator("#stakes")).to_have_text(re.compile(r"Rated: win\s\+\d+, draw\s[+−]\d+, loss\s−\d+"))
+        expect(page.locator(".seat[data-seat='0'] .who")).to_have_text(re.compile(r"Anna\s+\(1741\?\)"))
+        assert too_wide(page) == []
+        assert violations(page) == []
+    screenshot(bert, f"rated/begun-{window}", whole=False)
     for page, move in zip((anna, bert, anna, bert), MOVES, strict=True):
         expect(page.locator("#status")).to_have_text("Your turn")
         page.locator("#move-text").focus()

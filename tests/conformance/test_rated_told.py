@@ -24,6 +24,8 @@ from tests.web_client import WebClient
 HTTP, GUIS = 3, 4
 OPENING: Final = ("e2-e4", "e7-e5", "g1-f3", "b8-c6")
 DRAWN: Final = "rated: anna 1500? -> 1500?, bert 1500? -> 1500?"
+BEGUN: Final = "this game is rated: anna 1500?, bert 1500?"
+YOURS: Final = "; for you a win +241, a draw +0, a loss -241"
 SHORT: Final = "not rated: a player made fewer than two moves"
 
 
@@ -64,6 +66,9 @@ def test_a_draw_is_told_to_telnet_to_bogaprot_with_chat_and_to_pages_that_look_o
     anna.say(f"tell gateway seat {white}", "play")
     assert bert.handshake(f"chess?chat=yes#{black}") == ("RSP_HANDSHAKE", 0)
     anna.until("tell gateway game 1:")
+    assert anna.until("tell gateway this game") == f"tell gateway {BEGUN}{YOURS}"
+    assert bert.until("REQ_MOVE") == ("REQ_MOVE", 0)
+    assert bert.until("MSG_MOVE")[3] == f"said -1 {BEGUN}{YOURS}"
     page = WebClient(here.running.ports[HTTP])
     page.hello(table=table)
     page.until("seated")
@@ -93,6 +98,24 @@ def test_a_draw_is_told_to_telnet_to_bogaprot_with_chat_and_to_pages_that_look_o
     bert.close()
 
 
+def test_pages_are_told_what_a_game_may_change_when_it_begins(here: Room) -> None:
+    table, (white, black) = registered(here.running, "tic_tac_toe")
+    pages = [WebClient(here.running.ports[HTTP]) for _ in range(3)]
+    for page, ticket in zip(pages, (None, white, black), strict=True):
+        page.hello(table=table, **({} if ticket is None else {"ticket": ticket}))
+        page.until("seated")
+        if ticket is not None:
+            page.say("propose", what="start")
+    points = {"rating": 1500, "provisional": True}
+    players = [
+        {"seat": seat, "name": name, "rating": points, "win": 241, "draw": 0, "loss": -241}
+        for seat, name in ((0, "anna"), (1, "bert"))
+    ]
+    for page in pages:
+        told = page.until("stakes")
+        assert told == {"type": "stakes", "table": table, "number": 1, "players": players, "why": "", "text": ""}
+
+
 def test_a_game_that_does_not_count_is_told_with_its_reason_to_chess_p2p(here: Room) -> None:
     _, (white, black) = registered(here.running, "chess", time="300")
     anna, bert = here.miniature("Mia"), PeerToPeerGuest(here.running.ports[P2P], "Pia")
@@ -102,6 +125,7 @@ def test_a_game_that_does_not_count_is_told_with_its_reason_to_chess_p2p(here: R
     bert.until("text you have a seat")
     bert.go("level 0 300 0")
     anna.until("tell gateway game 1:")
+    assert bert.until("text this game") == f"text {BEGUN}{YOURS}"
     anna.say("move e2-e4")
     bert.until("move e2e4")
     anna.say("resign")
@@ -116,10 +140,11 @@ def test_guis_of_go_are_told_in_a_comment(here: Room) -> None:
     for gui in guis:
         gui.sets("boardsize 5", "clear_board", "komi 0.5")
     guis[0].sends("play b C3")
-    assert guis[1].asks("genmove b") == "= C3"
-    assert guis[0].answer() == "="
+    guis[1].sends("genmove b")
+    for gui, answer in zip(guis, ("=", "= C3"), strict=True):
+        assert {gui.answer(), gui.answer()} == {answer, f"# {BEGUN}{YOURS}"}
     guis[1].sends("play w resign")
     for gui in guis:
-        while f"# {SHORT}" not in gui.read().decode():
+        while gui.answer() != f"# {SHORT}":
             pass
         gui.close()

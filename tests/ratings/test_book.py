@@ -200,3 +200,24 @@ def test_every_float_is_the_same_for_the_same_results() -> None:
     assert entered(results)[1] == entered(results)[1]
     found = {step.why for step in entered(results)[1]}
     assert found == {"", "void", "no account", "one account", ANNULLED, REPEATED, NEWCOMER}
+
+
+@pytest.mark.parametrize("places", [(1, 2), (1, 1), (2, 1)])
+def test_the_stakes_of_a_game_are_what_it_comes_to(places: tuple[int, int]) -> None:
+    """A draw, a win of each: also of the second game of a day, which counts for its half, and after a month."""
+    for past in ([], [game()], settled()):
+        book, _ = entered(past)
+        last = replace(game(), at=40 * DAY_S if len(past) > 1 else 7200.0, started_at=0.0, places=places, opening=b"?")
+        stakes = book.stakes(replace(last, places=(), plies=0))
+        steps = book.enter(len(past) + 1, last)
+        assert [stake.before for stake in stakes] == [step.before for step in steps]
+        ends = [0 if mine < other else 1 if mine == other else 2 for mine, other in (places, places[::-1])]
+        assert [stake.after[end] for stake, end in zip(stakes, ends, strict=True)] == [step.after for step in steps]
+
+
+def test_a_table_of_three_has_ratings_and_no_stakes() -> None:
+    three = game(game="ludo", variant="maedn", players=(sat("ann"), sat("bob"), sat("eve")))
+    assert [(stake.seat, stake.before, stake.after) for stake in Book({}).stakes(three)] == [
+        (seat, START, ()) for seat in range(3)
+    ]
+    assert Book({}).stakes(replace(three, players=(sat("ann"),))) == []

@@ -40,7 +40,8 @@ class SeatShown(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``name`` is its last player's where nobody sits there any more. ``program`` is who speaks for it and over which
     dialect, ``lag`` that client's delay, ``clock`` the time left when the page was drawn. ``kept_s`` is how long a lost
-    seat is kept still, which no template shows. ``fill`` is the colour of its pieces, ``you`` the script's to say.
+    seat is kept still, which no template shows. ``fill`` is the colour of its pieces. ``you`` and, in a rated game,
+    ``rating`` are the script's to say.
     """
 
     seat: int
@@ -53,6 +54,7 @@ class SeatShown(msgspec.Struct, frozen=True, omit_defaults=True):
     gave_up: str = ""
     clock: str = ""
     you: str = ""
+    rating: str = ""
     turn: bool = False
     right: bool = False
     kept_s: float | None = None

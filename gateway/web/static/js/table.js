@@ -19,7 +19,7 @@ import {drawTally} from "./tally.js";
 import {keepTicket, ticketOf} from "./tickets.js";
 import {countTurns} from "./turns.js";
 import {drawClocks, drawEnding, drawLine, drawSeats, drawShare} from "./view.js";
-import {eventWords, leftWords, outcomeWords, ratedWords, side, turnWords} from "./words.js";
+import {eventWords, leftWords, outcomeWords, ratedWords, side, stakesWords, turnWords} from "./words.js";
 
 const SEATS_MS = 5000, TICK_MS = 100, LOST = "No connection";
 
@@ -47,6 +47,7 @@ class TablePage {
     /** The seat whose roll has just been told. @type {number | null} */ this.rolled = null;
     /** What the position that is looked at says of each seat. */ this.tally = data.position?.tally;
     /** What is marked, and said of the score, once play has stopped (counting.js). */ this.counting = null;
+    /** What a rated game may change, as it began. @type {any} */ this.stakes = null;
     /** What the ratings of the players came to. */ this.rated = "";
     /** Squares that decided the game. @type {number[]} */ this.won = [];
     /** The frame before which everything is drawn. @type {number | null} */ this.frame = null;
@@ -129,6 +130,7 @@ class TablePage {
       rejected: () => this.rejected(told),
       answered: () => told.lines.forEach((line) => this.chat.note(line)),
       named: () => this.chat.note(told.text),
+      stakes: () => this.toldStakes(told),
       rated: () => this.toldRatings(told),
       unmatched: () => told.others?.forEach((line) => this.chat.note(line)),
     }[told.type];
@@ -238,6 +240,12 @@ class TablePage {
     this.draw();
   }
 
+  toldStakes(told) {
+    this.stakes = told;
+    this.voice.say(stakesWords(told, this.table.seat));
+    this.draw();
+  }
+
   /** Told behind the end of a rated game, when another one may have begun. */
   toldRatings(told) {
     const words = ratedWords(told);
@@ -251,7 +259,7 @@ class TablePage {
     this.moves = null;
     this.counting = null;
     this.won = [];
-    if (kind === "GameStarted") this.replay.ply = null, this.rated = "";
+    if (kind === "GameStarted") this.replay.ply = null, this.rated = "", this.stakes = null;
     this.replay.listGame(this.table.game, this.look.sides);
     if (this.replay.ply === null) this.drawBoard(true);
   }

@@ -6,7 +6,7 @@ import {byId, filled, make, renew, write} from "./dom.js";
 import {face} from "./face.js";
 import {seconds} from "./socket.js";
 import {rematchButtons} from "./offers.js";
-import {side} from "./words.js";
+import {ratingWords, side, stakesWords} from "./words.js";
 
 /** The seats around the board, the page's own or the first below it. */
 export function drawSeats(app) {
@@ -28,7 +28,7 @@ function shown(app, at) {
   const {table, data: {words, seats}} = app, {seat, side, fill, right} = seats[at], told = app.seats[at];
   const name = table.seats[at].name || table.players[at] || words.nobody, kind = words.kinds[table.seats[at].kind];
   return {...(told?.name === name && told.kind === kind && told), seat, side, fill, right, name, kind,
-    gave_up: table.game?.withdrawn.includes(at) ? words.gave_up : "",
+    rating: ratingWords(app.stakes, at), gave_up: table.game?.withdrawn.includes(at) ? words.gave_up : "",
     ...(at === table.seat && {you: "you", program: "", lag: ""})};
 }
 
@@ -55,6 +55,7 @@ export function drawEnding(app) {
   for (const link of document.querySelectorAll("[data-way]")) {
     if (number !== null) link.href = link.dataset.way.replace("{}", number);
   }
+  write(byId("stakes"), app.stakes && !over ? stakesWords(app.stakes, table.seat) : "");
   write(byId("rated"), over ? app.rated : "");
   renew(byId("rematch"), rematchButtons(app));
 }

@@ -87,13 +87,26 @@ export function outcomeWords(look, {seat, players}, {winner, reason, detail}) {
   return `${who}${/^(by|on) /.test(why) ? " " : why && ", "}${why}`;
 }
 
+const points = ({rating, provisional}) => `${rating}${provisional ? "?" : ""}`;
+const signed = (by) => `${by < 0 ? "−" : "+"}${Math.abs(by)}`;
+
+/** What a rated game may change for the page's player: "Rated: win +8, draw −1, loss −10.", or why it cannot count. */
+export function stakesWords({players, why, text}, seat) {
+  const mine = players.find((player) => player.seat === seat);
+  if (why) return `Not rated: ${text}.`;
+  return mine?.win === undefined ? "" : `Rated: win\u00a0${signed(mine.win)}, draw\u00a0${signed(mine.draw)}, loss\u00a0${signed(mine.loss)}.`;
+}
+
+/** A seat's rating as its game began: "(1741?)". */
+export function ratingWords(stakes, seat) {
+  const told = stakes?.players.find((player) => player.seat === seat);
+  return told ? `(${points(told.rating)})` : "";
+}
+
 /** What a rated game has changed: "Ratings: anna 1500? → 1741? (+241), bert …", or why it does not count. */
 export function ratedWords({players, why, text}) {
-  const points = ({rating, provisional}) => `${rating}${provisional ? "?" : ""}`;
-  const change = ({name, before, after}) => {
-    const by = after.rating - before.rating;
-    return `${name} ${points(before)}\u00a0→\u00a0${points(after)}\u00a0(${by < 0 ? "−" : "+"}${Math.abs(by)})`;
-  };
+  const change = ({name, before, after}) =>
+    `${name} ${points(before)}\u00a0→\u00a0${points(after)}\u00a0(${signed(after.rating - before.rating)})`;
   return why ? `Not rated: ${text}.` : `Ratings: ${players.map(change).join(", ")}.`;
 }
 

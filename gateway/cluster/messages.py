@@ -19,6 +19,7 @@ from msgspec import structs
 
 from gateway.lobby.claims import Claim
 from gateway.lobby.here import Entry
+from gateway.lobby.offers import Offer
 from gateway.lobby.registration import Registration
 from gateway.seating.registrar import Registrant
 from gateway.store import codec
@@ -374,9 +375,10 @@ class Claimed(Message):
 class Counted(Message):
     """The sender has so many connections, and observers of public tables.
 
-    Of its clients that have entered under a name these ``came`` since, and those of these numbers ``went``. All that it
-    has come again under the next ``round`` where another node may have missed something; in the last message of one
-    ``whole`` says that who has not come again has gone. A node of an older version reads the numbers alone.
+    Of its clients that have entered under a name these ``came`` since, and those of these numbers ``went``; of its
+    ``offers`` these are new, and those of these numbers are ``gone``. All that it has come again under the next
+    ``round`` where another node may have missed something; in the last message of one ``whole`` says that what has not
+    come again has gone. A node of an older version reads the numbers alone.
     """
 
     connected: int
@@ -385,6 +387,8 @@ class Counted(Message):
     went: tuple[int, ...] = ()
     round: int = 0
     whole: bool = False
+    offers: tuple[Offer, ...] = ()
+    gone: tuple[int, ...] = ()
 
 
 class Hello(Message):

@@ -193,7 +193,7 @@ class ClusterNode:
             send_away,
         )
         self.bells = Bells(self.links, tables, background, self.gossip.node_of)
-        self.counts = Counts(self.links, counted, lobby.here, contested)
+        self.counts = Counts(self.links, counted, lobby.here, lobby.offers, contested)
         self.greetings = Greetings(
             self.links, background, self.gossip, self.counts, self.calls, self.branches, self.bells, self.outposts
         )
@@ -209,7 +209,7 @@ class ClusterNode:
         self.changed, self.ended = self.gossip.note, self.branches.ended
         self.learn, self.whisper = self.recall.ticket, self.whispers.to_visitor
         self.counted, self.load = self.counts.everywhere, self.branches.load
-        self.entered = self.counts.entered
+        self.entered, self.offered = self.counts.entered, self.counts.offered
 
     def _others(self) -> list[int]:
         """The other living nodes."""

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+TICKET_BYTES: Final = 18
+"""Random bytes of a ticket: 144 bits cannot be guessed."""
 
 
 class Ticket(NamedTuple):
@@ -12,6 +16,11 @@ class Ticket(NamedTuple):
 
     digest: bytes
     secret: str = ""
+
+
+def new_ticket() -> str:
+    """A secret that stands for a seat."""
+    return secrets.token_urlsafe(TICKET_BYTES)
 
 
 def ticket_digest(secret: str) -> bytes:

@@ -19,6 +19,7 @@ from gateway.lobby.join_options import JoinOptions
 from gateway.lobby.matching import Meeting, Waiting
 from gateway.lobby.names import Names
 from gateway.lobby.notices import NoticeBoard, nothing_changed
+from gateway.lobby.offers import Offers
 from gateway.lobby.party import Party, in_words
 from gateway.lobby.registration import Pairs
 from gateway.lobby.spelling import tidy
@@ -71,7 +72,8 @@ class Lobby:
     """Open tables by what is played, tickets and lost seats of every table that is not closed.
 
     ``changed`` is called with a table of which other servers' lobbies should know something new, ``noticed`` when the
-    notices have changed, ``entered`` with a client that has entered or is gone.
+    notices have changed, ``entered`` with a client that has entered or is gone, ``offered`` with an offer of this node
+    that is new or gone.
     """
 
     def __init__(
@@ -79,10 +81,12 @@ class Lobby:
         changed: Callable[[int], None] = _nobody_listens,
         noticed: Callable[[], None] = nothing_changed,
         entered: Callable[[int], None] = _nobody_listens,
+        offered: Callable[[int], None] = _nobody_listens,
     ) -> None:
         self._changed = changed
         self.names = Names()
         self.here = Here(self.names, entered)
+        self.offers = Offers(offered)
         self.table_quotas = TableQuotas()
         self.notices = NoticeBoard(noticed)
         self.pairs = Pairs()

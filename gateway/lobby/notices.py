@@ -58,6 +58,11 @@ class NoticeBoard:
             self._counts[notice.game] -= 1
             self._changed()
 
+    def all(self) -> Iterator[Notice]:
+        """Every notice, the oldest table's first."""
+        for notices in self._tables.values():
+            yield from notices
+
     def page(self, can_play: Callable[[str], bool]) -> Page:
         """The oldest notices of the games that a visitor can play."""
         shown: list[Notice] = []

@@ -29,7 +29,8 @@ class Registration:
 
     ``house`` None: the server's own rules, but that no house bot takes a seat which is open. A ``private`` table is
     found by ticket only, so its open seats have tickets, too: invitations. ``watched``: others may look on.
-    ``observers_speak``: they may speak to the players; None: as the server's rules say.
+    ``observers_speak``: they may speak to the players; None: as the server's rules say. ``offer`` is the number of the
+    offer that it comes of (offers.py), which the table gets; 0: of none.
     """
 
     settings: Settings
@@ -38,6 +39,7 @@ class Registration:
     private: bool = False
     watched: bool = False
     observers_speak: bool | None = None
+    offer: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ from gateway.ops.samples import Samples
 from gateway.ops.sweep import Sweep
 from gateway.seating.entering import Entering
 from gateway.seating.joining import Joining
+from gateway.seating.offering import Offering
 from gateway.seating.registrar import Registrar
 from gateway.seating.whispers import Whispers
 from gateway.sessions.collaborators import Collaborators
@@ -100,6 +101,7 @@ class GameServer:
             lambda table: self.node.changed(table),
             lambda: self.visitors.wake(),
             lambda number: self.node.entered(number),
+            lambda number: self.node.offered(number),
         )
         self.visitors = Visitors(self.lobby.notices)
         self.connections: set[Connection] = set()
@@ -150,6 +152,15 @@ class GameServer:
         self.authenticator = Authenticator(self.logins, self.tickets, self.ban_enforcer, self.lobby)
         self.entering = Entering(self.lobby, self.ban_enforcer)
         self.whispers = Whispers(self.lobby, self.tables, self.entering, self._chat_limits, self.node.whisper)
+        self.offering = Offering(
+            self.lobby,
+            self.tables,
+            self.entering,
+            self.ban_enforcer,
+            self.node.register,
+            self.house_rules,
+            config.seats.registered_s,
+        )
         self.joining = Joining(
             limits,
             self.lobby,
@@ -163,6 +174,7 @@ class GameServer:
             self.whispers,
             self.node,
             self.guest_seats.ticket,
+            self.offering,
         )
         self.registrar = Registrar(
             config,
@@ -277,6 +289,7 @@ class GameServer:
                 nursery.start_soon(self._follow_accounts)
                 nursery.start_soon(self.ban_enforcer.follow)
                 nursery.start_soon(self.visitors.follow)
+                nursery.start_soon(self.offering.follow)
                 nursery.start_soon(self._sweep().run)
                 task_status.started()
                 await trio.sleep_forever()

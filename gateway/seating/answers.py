@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from gateway.lobby.here import everybody
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.names import check
+from gateway.lobby.offers import in_line
 from gateway.lobby.table_words import at_no_table_line, kept_line, people_line, table_line
 from gateway.table.state import State, attended
 from gateway.tables.directory import Tables
@@ -40,6 +41,8 @@ class Answers:
         await self._tables.recovery.until(lambda: False)  # names, and who waits, are anywhere in it
         if asked.topic == "kept":
             return await self._kept(asker, asked.name)
+        if asked.topic == "offers":
+            return self._offers(asker)
         line = people_line if asked.topic == "who" else table_line
         known = [number for number, _ in self._lobby.people()]
         states = [state for number in known if (state := self._running(number)) is not None]
@@ -50,6 +53,14 @@ class Answers:
         shown = shown[-MOST_SHOWN:] or ["nobody is here"]
         resting = len(known) - len(states)
         return (f"tables kept for players who are not here: {resting}", *shown) if resting else tuple(shown)
+
+    def _offers(self, asker: Asker) -> tuple[str, ...]:
+        """The offers that the asker may take, and its own."""
+        entry = self._lobby.here.entry(asker.number)
+        name = asker.account if entry is None else entry.name
+        found = self._lobby.offers.shown_to(name)
+        shown = [in_line(offer, name) for offer in found if asker.dialect.can_play(offer.settings.game)]
+        return tuple(shown[-MOST_SHOWN:]) or ("nothing is offered",)
 
     def _running(self, table: int) -> State | None:
         """A table of any node where somebody is."""

@@ -88,14 +88,21 @@ class Entering:
 
     def sat_down(self, number: int, name: str) -> None:
         """The client of this number has a seat under ``name``: any other name that it had is free again."""
+        self._end_offers(number)
         entry = self._lobby.here.entry(number)
         if entry is not None and not _same(entry.name, name):
             self.left(number)
 
     def left(self, number: int) -> None:
         """The client of this number has ended: its name is free. Idempotent."""
+        self._end_offers(number)
         self._clients.pop(number, None)
         self._lobby.here.leave(number)
+
+    def _end_offers(self, number: int) -> None:
+        """Offers go with the client that made them, and when it has a seat."""
+        for offer in self._lobby.offers.of_client(number):
+            self._lobby.offers.remove(offer.number)
 
     def client(self, name: str) -> Speaker | None:
         """A client of this server that is here under a name; None: nobody is."""

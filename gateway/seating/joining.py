@@ -6,7 +6,6 @@ been used meanwhile is looked up again.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
@@ -29,6 +28,7 @@ from gateway.lobby.claims import (
     PairClaim,
     Ticket,
     TicketClaim,
+    new_ticket,
     ticket_digest,
     ticket_of,
 )
@@ -41,6 +41,7 @@ from gateway.log_context import log_context
 from gateway.net.addresses import address_key
 from gateway.seating.answers import Answers
 from gateway.seating.entering import Entering, Speaker
+from gateway.seating.offering import Offering
 from gateway.seating.whispers import Whispers
 from gateway.table.refusals import TableClosed
 from gateway.table.state import State
@@ -56,9 +57,6 @@ from protocols.core.notifications import Named
 from protocols.core.proposals import Start
 
 _log = structlog.get_logger()
-
-TICKET_BYTES: Final = 18
-"""Random bytes of a ticket: 144 bits cannot be guessed."""
 
 TABLES: Final = 100
 """Tables that a newcomer is led to at most: at each of them another player was faster."""
@@ -137,6 +135,7 @@ class Joining:
         whispers: Whispers,
         nodes: OtherNodes,
         guest_ticket: GuestTicketOf,
+        offering: Offering,
     ) -> None:
         self._limits = limits
         self._lobby = lobby
@@ -150,7 +149,7 @@ class Joining:
         self._nodes = nodes
         self._guest_ticket = guest_ticket
         self._entering = entering
-        self.carry, self.logged_in = whispers.carry, entering.logged_in
+        self.carry, self.logged_in, self.offered = whispers.carry, entering.logged_in, offering.serve
         self.answer = Answers(lobby, tables, nodes.state_of).answer
 
     async def login(self, client: Speaker, name: str, secret: str) -> None:
@@ -184,7 +183,7 @@ class Joining:
         try:
             if await self._came_back(newcomer, join):
                 return
-            secret = join.ticket or join.key or (_new_secret() if newcomer.dialect.ticketed else "")
+            secret = join.ticket or join.key or (new_ticket() if newcomer.dialect.ticketed else "")
             fresh = replace(join, ticket="", key="")
             try:
                 if not await self._nodes.seek(newcomer, fresh, secret):
@@ -438,12 +437,8 @@ class Joining:
         return table
 
 
-def _new_secret() -> str:
-    return secrets.token_urlsafe(TICKET_BYTES)
-
-
 def _with_key(join: Join, dialect: Dialect | type[Dialect]) -> Join:
     """``join`` with a key for the seat of an invitation, where its peer keeps one. Refused: its own is too short."""
     if 0 < len(join.key) < OWN_TICKET:
         raise Refused(Why.BAD_TICKET, f"a secret of your own has at least {OWN_TICKET} characters")
-    return replace(join, key=join.key or _new_secret()) if dialect.rekeys and join.ticket else join
+    return replace(join, key=join.key or new_ticket()) if dialect.rekeys and join.ticket else join

@@ -21,12 +21,11 @@ from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.table_limits import StorageLimits
 from gateway.commits.commit_queue import CommitQueue, NotStored, say_not_stored
 from gateway.config import Config
-from gateway.lobby.claims import Ticket, ticket_digest
+from gateway.lobby.claims import Ticket, new_ticket, ticket_digest
 from gateway.lobby.join_options import with_bot
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.registration import Registered, Registration, bot_of, seats_for
 from gateway.net.addresses import address_key
-from gateway.seating.joining import TICKET_BYTES
 from gateway.store import acts
 from gateway.store.records import (
     Act,
@@ -76,6 +75,11 @@ class Registrant:
 
 THE_HOUSE: Final = Registrant(admin=True)
 """The server itself, which may register any names."""
+
+
+def no_offer(number: int) -> Refused:
+    """The refusal of an offer that somebody has taken, or that its maker has withdrawn."""
+    return Refused(Why.NOT_NOW, f"offer {number} does not stand any more")
 
 
 class Forbidden(Refused):
@@ -128,7 +132,7 @@ class Registrar:
         """
         seats = self._checked(asked, by)[1]
         taken_by_ticket = (SeatKind.RESERVED, SeatKind.OPEN) if asked.private else (SeatKind.RESERVED,)
-        tickets = tuple(_new_ticket() if seat.kind in taken_by_ticket else "" for seat in seats)
+        tickets = tuple(new_ticket() if seat.kind in taken_by_ticket else "" for seat in seats)
         digests = [ticket_digest(ticket) if ticket else b"" for ticket in tickets]
         with trio.CancelScope(shield=True):  # a stored table runs, even if its registrant has gone
             number = await self._takes(asked, by, digests)
@@ -143,6 +147,8 @@ class Registrar:
         asked, seats = self._checked(asked, by)
         async with self._one_counts if _registrant(by) else contextlib.nullcontext():
             await self._check_count(by)
+            if asked.offer and self._lobby.offers.get(asked.offer) is None:
+                raise no_offer(asked.offer)
             state, journal = await self._open(asked, seats, digests, by)
         if by.address and not by.admin:
             self._storage.charge(by.address, journal.written)
@@ -172,7 +178,7 @@ class Registrar:
         if not by.account:
             raise Forbidden("only the owner of an account gets a new ticket", known=by.admin)
         none = Refused(Why.NOT_SEATED, f"no seat of table {table} is registered for {by.account}")
-        ticket = _new_ticket()
+        ticket = new_ticket()
         try:
             found = self._tables.asked(table)
             return await found.reissue(by.account, Ticket(ticket_digest(ticket), ticket)), ticket
@@ -230,7 +236,7 @@ class Registrar:
         self, asked: Registration, seats: Sequence[Seat], digests: Sequence[bytes], by: Registrant
     ) -> tuple[State, Journal]:
         for _ in range(TRIES):
-            number = self._tables.next_number()
+            number = asked.offer or self._tables.next_number()
             try:
                 return await self._store(number, asked, seats, digests, by)
             except PairTaken:
@@ -238,7 +244,9 @@ class Registrar:
                 if not await self._supersede(asked.settings.game, names, by):
                     text = f"a game between {names[0]} and {names[1]} is registered already"
                     raise Refused(Why.NAME_TAKEN, text) from None
-            except Conflict:  # another server has taken the number meanwhile
+            except Conflict:  # another server has taken the number meanwhile, or somebody else this offer
+                if asked.offer:
+                    raise no_offer(asked.offer) from None
                 await self._tables.number_taken()
             except MaybeStored as error:
                 say_not_stored(error, table=number)
@@ -275,7 +283,8 @@ class Registrar:
         state = opened(number, registry.game(settings.game), settings, rules, secret)
         draft = Draft(waiting(state, trio.current_time() + rules.waits_s))
         seating.register(draft, seats, trio.current_time())
-        pair = pair_of([seat.name for seat in seats if seat.kind is SeatKind.RESERVED]) if len(seats) == 2 else None
+        registered = len(seats) == 2 and not asked.offer  # two players may come to several games by offers
+        pair = pair_of([seat.name for seat in seats if seat.kind is SeatKind.RESERVED]) if registered else None
         now, node = time.time(), self._tables.elsewhere().me
         row = TableRow(
             number, 1, "open", settings.game, settings.variant, secret, now, pair, node=node, registrant=_registrant(by)
@@ -283,7 +292,7 @@ class Registrar:
         journal = Journal(self._commits, number, row.epoch, row, TableOpened(settings, rules))
         kept = tuple(SeatRow(seat.index, seat.kind, seat.name) for seat in draft.state.seats)
         tickets = tuple(TicketRow(digest, number, seat) for seat, digest in enumerate(digests) if digest)
-        acts = (_act(number, asked, by),) if by.admin else ()
+        acts = (_act(number, asked, by),) if by.admin and not asked.offer else ()
         with self._tables.opening(number):
             await journal.write(draft.events, RowChanges(seats=kept, tickets=tickets, acts=acts))
         self._lobby.restore((ticket.digest, ticket.table, ticket.seat) for ticket in tickets)
@@ -300,10 +309,6 @@ class Registrar:
             watched=asked.watched,
             observers_speak=speak,
         )
-
-
-def _new_ticket() -> str:
-    return secrets.token_urlsafe(TICKET_BYTES)
 
 
 def _act(number: int, asked: Registration, by: Registrant) -> Act:

@@ -14,7 +14,7 @@ from gateway.metrics import Metrics
 from gateway.net.log_limiter import LogLimiter
 from gateway.sessions.visitors import Visitors
 from gateway.tables.seams import Subscriber
-from protocols.core.commands import Inquire, Join, Say, Watch
+from protocols.core.commands import Inquire, Join, Offer, Say, Take, Watch, Withdraw
 
 Client = TypeVar("Client", contravariant=True)
 
@@ -36,6 +36,9 @@ class Seating(Protocol[Client]):
 
     async def enter(self, connection: Client, wanted: str) -> None:
         """Let it be here under a name; it has been told Named then."""
+
+    async def offered(self, connection: Client, asked: Offer | Take | Withdraw) -> None:
+        """Make, take or withdraw an offer; it has been told so, or Called, then."""
 
     async def answer(self, connection: Client, asked: Inquire) -> tuple[str, ...]:
         """Lines for a person."""

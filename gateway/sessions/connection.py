@@ -22,7 +22,21 @@ from gateway.sessions.states import READ, VOID, ConnectionState, Happening
 from gateway.sessions.waiting import Overdue, Prompted
 from gateway.table.legal import forced_pass, listed
 from gateway.tables.seams import Table, check_hears
-from protocols.core.commands import Command, Enter, Inquire, Join, Leave, ListMoves, Login, Say, Unwatch, Watch
+from protocols.core.commands import (
+    Command,
+    Enter,
+    Inquire,
+    Join,
+    Leave,
+    ListMoves,
+    Login,
+    Offer,
+    Say,
+    Take,
+    Unwatch,
+    Watch,
+    Withdraw,
+)
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, RemoteProtocolError, Why
 from protocols.core.events import Said
@@ -258,6 +272,9 @@ class Connection(Sending):
             command = left
         if isinstance(command, Join | Login | Enter | Watch):
             await self._seek(command)
+        elif isinstance(command, Offer | Take | Withdraw):
+            self.beginning = None
+            await self._shared.seating.offered(self, command)
         elif isinstance(command, Unwatch):
             self._aside().unwatch(command.table)
         elif isinstance(command, Inquire):

@@ -71,6 +71,8 @@ def decide(state: State, seat: int | None, command: cmd.Command, now: float, lag
             _give_time(draft, seat, seconds, now)
         case cmd.Login() | cmd.Enter() | cmd.Watch() | cmd.Unwatch() | cmd.Inquire() | cmd.ListMoves():
             raise LocalProtocolError(f"a table does not serve {type(command).__name__}")
+        case cmd.Offer() | cmd.Take() | cmd.Withdraw():
+            raise LocalProtocolError(f"a table does not serve {type(command).__name__}")
         case _:
             assert_never(command)
     if draft.state.seats is not state.seats:

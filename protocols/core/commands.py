@@ -16,7 +16,7 @@ from typing import ClassVar, Final, Literal, TypeAlias
 
 from protocols.core.errors import Why
 from protocols.core.model import Move, Settings
-from protocols.core.proposals import Proposal
+from protocols.core.proposals import Proposal, Start
 
 Causes: TypeAlias = frozenset[Why]
 
@@ -132,15 +132,63 @@ class Unwatch:
     table: int
 
 
-Topic = Literal["who", "tables", "kept", "moves"]
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Offer a game to the player ``to``, "" to everybody, without taking a seat; ``start`` names its settings.
+
+    Whoever takes it is led to its table, and so is the peer: Called. It stands for ``minutes``, and goes with the peer
+    and when the peer takes a seat. ``name`` is what the peer wants to be called, as for Enter.
+    """
+
+    remote: ClassVar[bool] = False
+    causes: ClassVar[Causes] = frozenset(
+        {Why.BAD_OPTION, Why.NAME_TAKEN, Why.ALREADY_SEATED, Why.BANNED, Why.NO_ACCOUNT, Why.BAD_TICKET}
+    )
+
+    start: Start
+    to: str = ""
+    minutes: int = 60
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Take the offer of this ``number``, or, with 0, the newest that was made to the peer by ``by``, "" anybody.
+
+    Called leads to its table. ``side`` is the seat that is wanted where its maker wants none.
+    """
+
+    remote: ClassVar[bool] = False
+    causes: ClassVar[Causes] = frozenset(
+        {Why.BAD_OPTION, Why.NAME_TAKEN, Why.ALREADY_SEATED, Why.BANNED, Why.NO_ACCOUNT, Why.BAD_TICKET}
+    )
+
+    number: int = 0
+    by: str = ""
+    side: int | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Withdraw an own offer, or decline one that was made to the peer; 0: all of its own."""
+
+    remote: ClassVar[bool] = False
+    causes: ClassVar[Causes] = NONE
+
+    number: int = 0
+
+
+Topic = Literal["who", "tables", "kept", "moves", "offers"]
 
 
 @dataclass(frozen=True, slots=True)
 class Inquire:
     """Ask the server, not the table, for words.
 
-    ``topic`` is "who" (is here), "tables" (that wait or play), "kept": the seats that are kept for ``name``, which is
-    answered by nothing where there is none, or "moves": the legal ones now at the asker's table, in its notation.
+    ``topic`` is "who" (is here), "tables" (that wait or play), "offers" (that the asker may take, and its own), "kept":
+    the seats that are kept for ``name``, which is answered by nothing where there is none, or "moves": the legal ones
+    now at the asker's table, in its notation.
     """
 
     remote: ClassVar[bool] = False
@@ -306,6 +354,9 @@ Command: TypeAlias = (
     | Enter
     | Watch
     | Unwatch
+    | Offer
+    | Take
+    | Withdraw
     | Inquire
     | ListMoves
     | Propose

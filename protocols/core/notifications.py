@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from protocols.core.commands import Topic
+from protocols.core.commands import Join, Topic
 from protocols.core.errors import Why
 from protocols.core.events import Event
 from protocols.core.model import Move, Outcome
@@ -110,6 +110,18 @@ class Noticed:
 class CalledAway:
     """Its seat was taken back before any game, for an opponent waits elsewhere, or it cannot play whom it
     sat with: it asks for a seat again. Told only where the dialect ``roams``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A game comes of an offer: the peer asks for its seat by ``join``, as if it had said so; ``text`` says why.
+
+    ``start`` is what it proposes there, to a player who waits; None: a ticket in ``join`` stands for its seat.
+    """
+
+    join: Join = field(repr=False)
+    text: str = ""
+    start: Start | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +243,7 @@ Notification: TypeAlias = (
     | Answered
     | MovesListed
     | CalledAway
+    | Called
     | Unmatched
     | LoggedIn
     | Named

@@ -202,7 +202,9 @@ class GtpEngine(Dialect):
         if (
             self.closing
             or self._parted
-            or isinstance(message, ntf.Answered | ntf.LoggedIn | ntf.MovesListed | ntf.Noticed | ntf.Unmatched)
+            or isinstance(
+                message, ntf.Answered | ntf.LoggedIn | ntf.MovesListed | ntf.Noticed | ntf.Unmatched | ntf.Called
+            )
         ):
             return
         if isinstance(message, ntf.Displaced):

@@ -165,7 +165,8 @@ class Miniature(Visit, InTurnDialect[bytes]):
                 self._rejected(message)
             case ntf.Answered(lines=lines, topic=topic):
                 named = [f"you sit down as {self._name}"] if topic == "kept" else []
-                self._say(*map(say.remark, (*named, *lines)))
+                taking = [say.TAKING] if topic == "offers" and any(map(say.is_offer, lines)) else []
+                self._say(*map(say.remark, (*named, *lines, *taking)))
             case ntf.Displaced():
                 self._say(say.remark(ntf.DISPLACED))
                 self.closing = True
@@ -173,6 +174,8 @@ class Miniature(Visit, InTurnDialect[bytes]):
                 self._say(*self._noticed(message))
             case ntf.CalledAway():
                 self._prompted += self._called_away().commands
+            case ntf.Called():
+                self._called(message)
             case ntf.Unmatched() | ntf.MovesListed():
                 pass
             case _ if self._sitting is not None:
@@ -182,6 +185,18 @@ class Miniature(Visit, InTurnDialect[bytes]):
                 self.closing = self.closing or isinstance(message, TableClosed)
             case Said(seat=None, name=name):
                 self._say(say.said(message, name))
+
+    def _called(self, message: ntf.Called) -> None:
+        """To the seat of a game that comes of an offer, which a ticket stands for; or to a player who waits."""
+        if self._sitting is not None:
+            return
+        self._say(say.remark(message.text))
+        if message.start is None:
+            self._prompted += self._join(ticket=message.join.ticket).commands
+        else:
+            opponent, settings = dict(message.join.wishes)["opponent"], message.join.settings
+            then = self._propose(message.start).commands
+            self._prompted += self._join(*then, opponent=opponent, settings=settings).commands
 
     def _named(self, name: str, text: str) -> None:
         """Its name at a table, or while it is here without a seat: what waits for who is called so is told with it."""
@@ -282,6 +297,11 @@ _TOPICS: Final[_Commands] = {
     "against": _in(_UNSEATED, Miniature._choose_bot),
     "leave": _in((State.OPEN, State.ADJOURNED, State.OVER, State.WATCHING), Miniature._leave),
     "login": _in(_UNSEATED, Miniature._log_in),
+    "offers": _in(State, Miniature._offers),
+    "offer": _in((State.LOBBY,), Miniature._offer),
+    "challenge": _in((State.LOBBY,), Miniature._challenge),
+    "take": _in((State.LOBBY,), Miniature._take),
+    "withdraw": _in(State, Miniature._withdraw),
     "rematch": _at(asking.rematch, State.OVER),
     "abort": _at(asking.abort, State.PLAYING),
     "moretime": _at(asking.more_time, State.PLAYING),

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import re
 
-from protocols.core.commands import Command, Enter, Inquire, Join, Leave, Propose, Say, Watch, read_login
+from protocols.core.commands import (
+    Command,
+    Enter,
+    Inquire,
+    Join,
+    Leave,
+    Offer,
+    Propose,
+    Say,
+    Take,
+    Watch,
+    Withdraw,
+    read_login,
+)
 from protocols.core.model import Settings
 from protocols.core.notifications import Notice, Noticed
 from protocols.core.proposals import Proposal, Start
@@ -135,6 +148,31 @@ class Visit:
         if not rest:
             raise ValueError("whom? tell gateway match NICK")
         return self._join(opponent=rest)
+
+    def _offers(self, rest: str) -> Answer:
+        return Answer((Inquire("offers"),))
+
+    def _offer(self, rest: str, to: str = "") -> Answer:
+        """To everybody, without a seat; one that names no time is told which it has."""
+        start = read_seek(rest, self._usual)
+        if start.confirms:
+            raise ValueError("manual: an offer is taken as it is")
+        return Answer((Offer(start, to, name=self._name),), () if names_time(rest) else (say.untimed(start),))
+
+    def _challenge(self, rest: str) -> Answer:
+        to, _, game = rest.partition(" ")
+        if not to:
+            raise ValueError("whom? tell gateway challenge NICK 5 0 rated white")
+        return self._offer(game.strip(), to)
+
+    def _take(self, rest: str) -> Answer:
+        number = int(rest) if re.fullmatch("[0-9]{1,9}", rest) else 0
+        return Answer((Take(number, "" if number else rest, name=self._name),))
+
+    def _withdraw(self, rest: str) -> Answer:
+        if not re.fullmatch("(?:[0-9]{1,9})?", rest):
+            raise ValueError("which? tell gateway withdraw N, or all of yours without a number")
+        return Answer((Withdraw(int(rest or 0)),))
 
     def _choose_bot(self, rest: str) -> Answer:
         """From the next seek on; the server says then which bots there are."""

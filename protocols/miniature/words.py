@@ -39,11 +39,16 @@ HELP: Final = (
     "be an account, before you sit down: tell gateway login NAME PASSWORD",
     "look on at a table: tell gateway observe N, or observe NICK; stand up: tell gateway leave",
     "play a house bot: tell gateway against bot, or bot:3 or its name, then seek; anybody ends that",
+    "offer a game without a seat: tell gateway offer 5 0 u w; to one player: tell gateway challenge NICK 5 0 u w",
+    "see offers, take one, end one: tell gateway offers, take N or take NICK, withdraw N",
     "any offer: tell gateway accept, or decline; once more: tell gateway rematch",
     "end the game without a result: tell gateway abort; alone before your first move, else the other agrees",
     "give your opponent time: tell gateway moretime SECONDS",
     "commands may be cut short: t s m ta d r a p",
 )
+
+TAKING: Final = "tell gateway take N takes one; tell gateway withdraw N declines it, or withdraws your own"
+"""What can be done with offers."""
 
 _KINDS: Final[Mapping[str, str]] = {
     "Start": "the game",
@@ -253,3 +258,8 @@ def declined(name: str, kind: str) -> str:
 def withdrawn(name: str, kind: str) -> str:
     """Its maker's own proposal is void; what the client proposes itself still stands."""
     return remark(f"{nick(name)} no longer asks for {_KINDS.get(kind, 'it')}")
+
+
+def is_offer(line: str) -> bool:
+    """True if a line of the server's shows an offer: "12: alice offers you ..."."""
+    return line.partition(":")[0].isdigit()

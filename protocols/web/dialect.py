@@ -350,6 +350,16 @@ class Web(InTurnDialect[Message]):
         if start is not None and not self._join.ready:
             self._prompted.append(start)
 
+    def _called(self, message: ntf.Called) -> None:
+        """To the seat of a game that comes of an offer."""
+        if self._state is State.AT_TABLE:
+            return
+        self._say(told.called(message.text))
+        self._join, self._id = message.join, None
+        self._prompted.append(message.join)
+        if message.start is not None:
+            self._prompted.append(Propose(message.start))
+
     def _displaced(self, message: ntf.Displaced) -> None:
         self._part("replaced", ntf.DISPLACED)
 
@@ -372,6 +382,7 @@ _STEPS: Final[Mapping[type, Callable[[Web, Any], None]]] = {
     ntf.Answered: lambda web, message: web._say(told.answered(message, web._id if message.topic else None)),
     ntf.MovesListed: Web._listed,
     ntf.CalledAway: Web._called_away,
+    ntf.Called: Web._called,
     ntf.Unmatched: lambda web, message: web._say(told.unmatched(message.others)),
     ntf.LoggedIn: lambda web, message: web._say(told.logged_in(message.name)),
     ntf.Named: lambda web, message: web._say(told.named(message)),

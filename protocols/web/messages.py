@@ -228,6 +228,34 @@ class Enter(Message, tag="enter"):
     name: Word = ""
 
 
+class Offer(Message, tag="offer"):
+    """Offer a game to the player ``to``, "" to everybody, without a seat; it stands for so many ``minutes``.
+
+    ``name`` is what the client wants to be called.
+    """
+
+    settings: Terms
+    side: Seat | None = None
+    to: Word = ""
+    minutes: Count = 60
+    name: Word = ""
+
+
+class Take(Message, tag="take"):
+    """Take offer ``number``, or with 0 the newest that was made to the client ``by`` that player, "" any."""
+
+    number: Ply = 0
+    by: Word = ""
+    side: Seat | None = None
+    name: Word = ""
+
+
+class Withdraw(Message, tag="withdraw"):
+    """Withdraw an offer of one's own, or decline one to oneself; 0: all of one's own."""
+
+    number: Ply = 0
+
+
 class Moves(Message, tag="moves"):
     """Ask for the legal moves now."""
 
@@ -256,6 +284,9 @@ ClientMessage: TypeAlias = (
     | Ask
     | Login
     | Enter
+    | Offer
+    | Take
+    | Withdraw
     | Moves
     | PingTime
 )
@@ -353,6 +384,11 @@ def _settings(asked: Terms) -> Settings:
     return Settings(asked.game.lower(), asked.variant, *size, time, asked.start, asked.rated, options)
 
 
+def _offer(asked: Offer) -> Command:
+    start = pro.Start(_settings(asked.settings), asked.side)
+    return cmd.Offer(start, asked.to, asked.minutes, asked.name)
+
+
 _PLAIN: Final[Mapping[str, Callable[[], pro.Proposal]]] = {
     "draw": pro.Draw,
     "adjourn": pro.Adjourn,
@@ -378,5 +414,8 @@ _COMMANDS: Final[Mapping[type[Message], Callable[[Any], Command]]] = {
     Ask: lambda asked: cmd.Inquire(asked.topic, asked.name),
     Login: lambda asked: cmd.Login(asked.name, asked.secret),
     Enter: lambda asked: cmd.Enter(asked.name),
+    Offer: _offer,
+    Take: lambda asked: cmd.Take(asked.number, asked.by, asked.side, asked.name),
+    Withdraw: lambda asked: cmd.Withdraw(asked.number),
     Moves: lambda asked: cmd.ListMoves(),
 }

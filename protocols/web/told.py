@@ -145,6 +145,12 @@ class Unmatched(Struct, tag_field="type", tag="unmatched"):
     others: tuple[str, ...]
 
 
+class Called(Struct, tag_field="type", tag="called"):
+    """A game comes of an offer: the client is led to its seat, and told ``seated`` then; ``text`` says why."""
+
+    text: str
+
+
 class Seek(Struct):
     """A player who waits, and what it wants to play. ``manual``: it chooses its opponent."""
 
@@ -214,6 +220,7 @@ ServerMessage: TypeAlias = (
     | Rated
     | LoggedIn
     | Unmatched
+    | Called
     | Seeks
     | Pong
     | Aside
@@ -280,6 +287,11 @@ def logged_in(name: str) -> bytes:
 def unmatched(others: tuple[str, ...]) -> bytes:
     """The page seeks what no waiting player plays; ``others`` says in words what these want."""
     return json(Unmatched(others))
+
+
+def called(text: str) -> bytes:
+    """A game comes of an offer."""
+    return json(Called(text))
 
 
 def seeks(noticed: ntf.Noticed) -> bytes:

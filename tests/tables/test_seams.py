@@ -24,7 +24,7 @@ from gateway.sessions.states import ConnectionState
 from gateway.table.state import State, opened
 from gateway.tables.seams import Subscriber, Table
 from protocols.bogaprot.dialect import Bogaprot
-from protocols.core.commands import Command, Inquire, Join, PlayMove, Say, Watch
+from protocols.core.commands import Command, Inquire, Join, Offer, PlayMove, Say, Take, Watch, Withdraw
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, Why
 from protocols.core.events import MoveMade, Said
@@ -177,6 +177,9 @@ async def a_connection(here: Hall, board: Board) -> AsyncIterator[tuple[Guest, C
 
         async def carry(self, connection: Connection | Onlooker, said: Say) -> Say | None:
             return said
+
+        async def offered(self, connection: Connection | Onlooker, asked: Offer | Take | Withdraw) -> None:
+            raise AssertionError("nothing is offered")
 
         async def answer(self, connection: Connection | Onlooker, asked: Inquire) -> tuple[str, ...]:
             return ()

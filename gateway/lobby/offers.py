@@ -1,0 +1,198 @@
+"""Games that are offered and not begun: to one player or to everybody, by people and programs that need not sit.
+
+An offer has the number of the table that comes of it. Pure state plus methods. Each node holds the offers that were
+made there, and knows those of all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from gateway import registry
+from gateway.lobby.party import in_words, same_name
+from gateway.lobby.spelling import tidy
+from protocols.core.errors import Refused, Why
+from protocols.core.model import Settings
+
+PLAYERS: Final = 2
+"""Seats of a game that is offered."""
+
+MOST_OF_ONE: Final = 8
+"""Offers of one maker: more than anybody looks at the answers of."""
+
+MOST: Final = 2_000
+"""Offers of all: a list that nobody reads to its end."""
+
+LONGEST_S: Final = 3600.0
+"""Seconds that an offer may stand: offers are not in the record, so none is to be waited for over a restart."""
+
+
+class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A game that ``by`` offers: an account, or a guest. ``number`` is that of the table that comes of it.
+
+    ``to`` is the name of the only one who may take it, "" anybody's. ``side`` is the seat that its maker wants, None:
+    it is drawn. ``made`` and ``until`` are Unix times in seconds. ``client`` is the number of the connection that made
+    it, 0: it was made over HTTP. ``digest`` is that of its maker's ticket, as hexadecimal text. ``node`` has made it; 0
+    is this one.
+    """
+
+    number: int
+    by: str
+    account: bool
+    settings: Settings
+    made: float
+    until: float
+    to: str = ""
+    side: int | None = None
+    client: int = 0
+    digest: str = ""
+    node: int = 0
+
+
+def _nobody_listens(number: int) -> None:
+    """Stands for a listener where there is none."""
+
+
+def _nobody_hears(offer: Offer) -> None:
+    """The same."""
+
+
+class Offers:
+    """The offers that stand. ``changed`` is called with each of this node that is new or gone."""
+
+    def __init__(self, changed: Callable[[int], None] = _nobody_listens) -> None:
+        self._changed = changed
+        self._heard: Callable[[Offer], None] = _nobody_hears
+        self._declined: Callable[[Offer], None] = _nobody_hears
+        self._offers: dict[int, Offer] = {}
+
+    def check_room(self, by: str) -> None:
+        """Refused (TOO_FAST): this maker, or all, have as many offers as there may be."""
+        mine = sum(same_name(offer.by, by) for offer in self._offers.values())
+        if mine >= MOST_OF_ONE:
+            raise Refused(Why.TOO_FAST, f"you have {mine} offers that stand: withdraw one")
+        if len(self._offers) >= MOST:
+            raise Refused(Why.OVERLOAD, "too many offers stand, try again later")
+
+    def post(self, offer: Offer) -> None:
+        """An offer of this node stands from now on."""
+        self._offers[offer.number] = offer
+        self._changed(offer.number)
+
+    def listen(self, heard: Callable[[Offer], None], declined: Callable[[Offer], None]) -> None:
+        """``heard`` is called with each offer of another node that is new here, ``declined`` with one of this node that
+        was declined at another."""
+        self._heard, self._declined = heard, declined
+
+    def remove(self, number: int) -> None:
+        """An offer stands no more. Idempotent."""
+        offer = self._offers.pop(number, None)
+        if offer is not None and not offer.node:
+            self._changed(number)
+
+    def note(self, offer: Offer) -> None:
+        """An offer of another node stands."""
+        known = self._offers.get(offer.number)
+        self._offers[offer.number] = offer
+        if known is None:
+            self._heard(offer)
+
+    def taken(self, number: int) -> None:
+        """An offer of another node was taken here: that node will hear of its table."""
+        self._offers.pop(number, None)
+
+    def decline(self, number: int) -> None:
+        """End an offer here that was made to somebody who declines it; its own node is told."""
+        if self._offers.pop(number, None) is not None:
+            self._changed(number)
+
+    def declined_elsewhere(self, number: int) -> None:
+        """An offer of this node was declined at another."""
+        offer = self._offers.get(number)
+        if offer is not None and not offer.node:
+            self.remove(number)
+            self._declined(offer)
+
+    def get(self, number: int) -> Offer | None:
+        """The offer of this number; None: it does not stand."""
+        return self._offers.get(number)
+
+    def own(self) -> list[Offer]:
+        """The offers of this node, the oldest first."""
+        return [offer for offer in self._offers.values() if not offer.node]
+
+    def of_client(self, client: int) -> list[Offer]:
+        """The offers of a connection of this node."""
+        return [offer for offer in self._offers.values() if offer.client == client and not offer.node]
+
+    def shown_to(self, name: str) -> list[Offer]:
+        """The offers to a player of this name, "" no player, to everybody, and its own; the oldest first."""
+        return [offer for offer in self if not offer.to or _is(offer.to, name) or _is(offer.by, name)]
+
+    def matching(self, mine: Offer) -> Offer | None:
+        """The oldest offer of another maker from which a game begins with this one; None: there is none.
+
+        Offers with greater numbers are left out: of two that match, the younger takes the older.
+        """
+        found = (other for other in self if other.number < mine.number and fits(mine, other))
+        return next(found, None)
+
+    def __iter__(self) -> Iterator[Offer]:
+        return iter(sorted(self._offers.values(), key=lambda offer: offer.number))
+
+    def __len__(self) -> int:
+        return len(self._offers)
+
+
+def takeable(offer: Offer, name: str, *, account: bool) -> str:
+    """The reason, in words, for which a player of this name cannot take an offer; "" where it can."""
+    if _is(offer.by, name):
+        return "this offer is your own"
+    if offer.to and not _is(offer.to, name):
+        return f"this offer is made to {offer.to}"
+    if offer.settings.rated and not account:
+        return f"a rated game is between accounts, and {name} has none: log in"
+    return ""
+
+
+def fits(one: Offer, other: Offer) -> bool:
+    """True if two offers come to one game, each made to the other's maker or to everybody."""
+    sides = None in (one.side, other.side) or one.side != other.side
+    if not sides or one.settings != other.settings:
+        return False
+    return not (takeable(one, other.by, account=other.account) or takeable(other, one.by, account=one.account))
+
+
+def seats_of(offer: Offer, taker: str, side: int | None, drawn: int) -> tuple[str, ...]:
+    """The names by seat of the game that comes of an offer; ``drawn`` is the maker's seat where nobody wished one.
+
+    ``side`` is the seat that the taker wants.
+    """
+    if offer.side is not None:
+        mine = offer.side
+    elif side is not None:
+        mine = 1 - side
+    else:
+        mine = drawn
+    return (offer.by, taker) if mine == 0 else (taker, offer.by)
+
+
+def in_line(offer: Offer, name: str) -> str:
+    """An offer in words, for a player of this name: "12: alice offers you chess normal 8x8, time 5+0, as White"."""
+    sides = registry.game(offer.settings.game).called(offer.settings)
+    plays = "play" if _is(offer.by, name) else "plays"
+    side = "" if offer.side is None else f", and {plays} {sides[offer.side]}"
+    if name and same_name(offer.by, name):
+        return f"{offer.number}: you offer {offer.to or 'everybody'} {_game(offer.settings)}{side}"
+    return f"{offer.number}: {offer.by} offers {'you' if offer.to else 'everybody'} {_game(offer.settings)}{side}"
+
+
+def _game(settings: Settings) -> str:
+    return f"{settings.game} {in_words(settings)}"
+
+
+def _is(name: str, other: str) -> bool:
+    return bool(name and other) and same_name(tidy(name), tidy(other))

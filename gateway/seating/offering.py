@@ -1,0 +1,337 @@
+"""Makes and takes offers (gateway/lobby/offers.py), and leads both players to the table that comes of one.
+
+A table is registered for the two when its offer is taken. Its number proves that only one took it: there is no second
+table of a number. Offers are in no record: they end with the node that holds them.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+import structlog
+import trio
+
+from gateway import registry
+from gateway.admission.ban_enforcer import BanEnforcer
+from gateway.lobby import rating
+from gateway.lobby.claims import new_ticket, ticket_digest
+from gateway.lobby.lobby import Lobby
+from gateway.lobby.offers import LONGEST_S, PLAYERS, Offer, in_line, seats_of, takeable
+from gateway.lobby.party import same_name
+from gateway.lobby.registration import Registration
+from gateway.seating.entering import Entering, Speaker
+from gateway.seating.registrar import THE_HOUSE, Takes, no_offer
+from gateway.tables.directory import Tables
+from protocols.core import commands
+from protocols.core.commands import Join, Take, Withdraw
+from protocols.core.errors import Refused, Why
+from protocols.core.model import HouseRules, Settings
+from protocols.core.notifications import Answered, Called, Notice
+from protocols.core.proposals import Start
+
+LOOK_S: Final = 1.0
+"""Seconds between two looks at what has become of the offers that stand here."""
+
+COMES_S: Final = 60.0
+"""Seconds that a table waits for two who came to it by an offer: a page needs a moment, and its person, too."""
+
+_log = structlog.get_logger()
+
+
+class Maker(Speaker, Protocol):
+    """A client that offers a game, or takes an offer."""
+
+    @property
+    def rules(self) -> HouseRules:
+        """The rules of a table that is opened for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """An offer that was made, or where ``seat`` is not None another's that was taken. ``ticket`` is its asker's."""
+
+    offer: Offer
+    ticket: str
+    seat: int | None = None
+
+
+class Offering:
+    """The offers of one server. ``takes`` registers a table at the lobby's node; ``rules`` are those of the server's
+    tables, which wait ``registered_s`` seconds for the players of a correspondence game."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        tables: Tables,
+        entering: Entering,
+        bans: BanEnforcer,
+        takes: Takes,
+        rules: HouseRules,
+        registered_s: float,
+    ) -> None:
+        self._lobby = lobby
+        self._tables = tables
+        self._entering = entering
+        self._bans = bans
+        self._takes = takes
+        self._rules = rules
+        self._registered_s = registered_s
+        self._tickets: dict[int, str] = {}
+        self._makers: dict[int, Maker] = {}
+        lobby.offers.listen(self.heard, self.declined)
+
+    async def serve(self, client: Maker, asked: commands.Offer | Take | Withdraw) -> None:
+        """Make, take or withdraw an offer for a client, which has been told so, or Called, then. Refused."""
+        if isinstance(asked, Withdraw):
+            self._withdraw(client, asked.number)
+            return
+        name = await self._named(client, asked.name)
+        account = _is_account(client, name)
+        if isinstance(asked, Take):
+            await self._take(client, name, asked, account=account)
+            return
+        made = await self.make(name, asked.start, asked.to, asked.minutes, account=account, client=client)
+        if made.seat is not None:
+            client.tell([_called(made.offer, made.ticket, f"{made.offer.by} plays that")])
+        else:
+            client.tell([Answered((in_line(made.offer, name),), "offers")])
+
+    async def make(
+        self, name: str, start: Start, to: str, minutes: int, *, account: bool, client: Maker | None = None
+    ) -> Made:
+        """Offer a game under this name, or take another's offer that fits.
+
+        Refused: BAD_OPTION, there is no such game; NO_ACCOUNT, it is rated; NOT_NOW, nobody is called ``to``; TOO_FAST.
+        """
+        settings = _settings(start)
+        rating.check_wish(name, start, lambda _: account)
+        if not 1 <= minutes <= LONGEST_S / 60:
+            raise Refused(Why.BAD_OPTION, f"{minutes} minutes: an offer stands for 1 to {LONGEST_S / 60:.0f} minutes")
+        if to and same_name(to, name):
+            raise Refused(Why.BAD_OPTION, f"{name} is what you are called yourself")
+        if to and not self._known(to):
+            raise Refused(Why.NOT_NOW, f"nobody called {to[:40]!r} is here")
+        self._tables.check_room()
+        offers, now, ticket = self._lobby.offers, time.time(), new_ticket()
+        offers.check_room(name)
+        digest, number = ticket_digest(ticket).hex(), self._tables.next_number()
+        of = 0 if client is None else client.speaks_for
+        made = Offer(number, name, account, settings, now, now + minutes * 60, to, start.side, of, digest)
+        if (found := offers.matching(made)) is not None:
+            return Made(found, ticket, await self._taken_by(found, name, made.side, digest))
+        self._tickets[number] = ticket
+        if client is not None:
+            self._makers[number] = client
+        offers.post(made)
+        self.heard(made)
+        return Made(made, ticket)
+
+    async def _take(self, client: Maker, name: str, asked: Take, *, account: bool) -> None:
+        offer, ticket = self._wanted(name, asked), new_ticket()
+        await self._check_and_take(offer, name, asked.side, ticket, account=account)
+        client.tell([_called(offer, ticket, f"you take offer {offer.number} of {offer.by}")])
+
+    async def take_as(self, name: str, number: int, side: int | None, *, account: bool) -> tuple[int, str]:
+        """Take an offer under this name: the seat at the table of its number, and its ticket. Refused: it cannot."""
+        offer, ticket = self._lobby.offers.get(number), new_ticket()
+        if offer is None:
+            raise no_offer(number)
+        self._bans.check(name)
+        return await self._check_and_take(offer, name, side, ticket, account=account), ticket
+
+    def _withdraw(self, client: Maker, number: int) -> None:
+        name = self._entered(client)
+        if not number:
+            for offer in self._lobby.offers.of_client(client.speaks_for):
+                self._lobby.offers.remove(offer.number)
+        else:
+            self.withdraw_as(name, number)
+        client.tell([Answered((f"offer {number} is withdrawn" if number else "your offers are withdrawn",), "offers")])
+
+    def withdraw_as(self, name: str, number: int) -> None:
+        """End an offer that this player has made, or that was made to it. Refused (NOT_NOW): there is no such."""
+        offer = self._lobby.offers.get(number)
+        if offer is None or not name:
+            raise no_offer(number)
+        if same_name(offer.by, name) and not offer.node:
+            self._lobby.offers.remove(number)
+        elif same_name(offer.by, name) or (offer.to and same_name(offer.to, name)):
+            self._lobby.offers.decline(number)
+            if not offer.node:
+                self.declined(offer)
+        else:
+            raise Refused(Why.NOT_NOW, f"offer {number} is neither yours nor made to you")
+
+    def heard(self, offer: Offer) -> None:
+        """Tell of a new offer whoever is here under the name that it is made to."""
+        client = self._entering.client(offer.to) if offer.to else None
+        if client is not None and client.dialect.hears_talk and client.dialect.can_play(offer.settings.game):
+            client.tell([Answered((in_line(offer, offer.to),), "offers")])
+
+    def declined(self, offer: Offer) -> None:
+        """An offer of this node was declined by whom it was made to."""
+        maker = self._makers.get(offer.number)
+        if maker is not None:
+            maker.tell([Answered((f"{offer.to} declines offer {offer.number}",), "offers")])
+        self._forget(offer.number)
+
+    async def follow(self) -> None:
+        """Look after the offers of this node until cancelled."""
+        while True:
+            await trio.sleep(LOOK_S)
+            for offer in self._lobby.offers.own():
+                try:
+                    await self._look(offer)
+                except Refused as refused:
+                    _log.debug("an offer waits", offer=offer.number, why=refused.text)
+            for number in [number for number in self._tickets if self._lobby.offers.get(number) is None]:
+                self._forget(number)
+
+    async def _look(self, offer: Offer) -> None:
+        now, maker = time.time(), self._makers.get(offer.number)
+        if self._tables.unfinished(offer.number):
+            self._was_taken(offer)
+        elif offer.until <= now:
+            self._lobby.offers.remove(offer.number)
+            if maker is not None:
+                maker.tell([Answered((f"nobody took offer {offer.number}",), "offers")])
+        elif (found := self._lobby.offers.matching(offer)) is not None:
+            ticket = self._tickets[offer.number]
+            await self._taken_by(found, offer.by, offer.side, offer.digest)
+            self._lobby.offers.remove(offer.number)
+            if maker is not None:
+                maker.tell([_called(found, ticket, f"{found.by} plays that: offer {found.number}")])
+        elif maker is not None and not offer.to and (notice := self._seek(offer)) is not None:
+            self._lobby.offers.remove(offer.number)
+            start = Start(offer.settings, offer.side)
+            maker.tell([Called(_to_seek(offer, notice), f"{notice.name} waits for that at a table", start)])
+        elif self._bot_is_due(offer, maker, now):
+            await self._taken_by(offer, "bot", None, "")
+
+    def _bot_is_due(self, offer: Offer, maker: Maker | None, now: float) -> bool:
+        after_s = (self._rules if maker is None else maker.rules).bot_after_s
+        if after_s is None or offer.to or now < offer.made + after_s:
+            return False
+        return bool(registry.game(offer.settings.game).judged)
+
+    def _seek(self, offer: Offer) -> Notice | None:
+        """A player who waits at a table for the game that is offered."""
+        for notice in self._lobby.notices.all():
+            start = notice.start
+            free = None in (start.side, offer.side) or start.side != offer.side
+            same = start.settings == offer.settings and not start.confirms
+            if same and free and not same_name(notice.name, offer.by):
+                return notice
+        return None
+
+    async def _named(self, client: Maker, wanted: str) -> str:
+        """The name of a client that has no seat. Refused: it has one, or may not be called so."""
+        if client.table is not None and client.seat is not None:
+            raise Refused(Why.ALREADY_SEATED, "you have a seat; leave it first")
+        await self._tables.recovery.until(lambda: False)
+        before = self._lobby.here.entry(client.speaks_for)
+        name = self._entering.enter(client, wanted)
+        if before is None or before.name != name:
+            self._entering.tell(client, wanted, name)
+        return name
+
+    def _entered(self, client: Maker) -> str:
+        entry = self._lobby.here.entry(client.speaks_for)
+        return client.called if entry is None else entry.name
+
+    def _known(self, name: str) -> bool:
+        return bool(self._lobby.here.of(name) or self._lobby.names.owned(name) or self._lobby.tables_of(name))
+
+    def _wanted(self, name: str, asked: Take) -> Offer:
+        """The offer that is meant. Refused (NOT_NOW): there is none."""
+        if asked.number:
+            offer = self._lobby.offers.get(asked.number)
+            if offer is None:
+                raise no_offer(asked.number)
+            return offer
+        mine = [offer for offer in self._lobby.offers if offer.to and same_name(offer.to, name)]
+        found = [offer for offer in mine if not asked.by or same_name(offer.by, asked.by)]
+        if not found:
+            raise Refused(Why.NOT_NOW, f"{asked.by} offers you no game" if asked.by else "nobody offers you a game")
+        return found[-1]
+
+    async def _check_and_take(self, offer: Offer, name: str, side: int | None, ticket: str, *, account: bool) -> int:
+        if why := takeable(offer, name, account=account):
+            raise Refused(Why.NO_ACCOUNT if offer.settings.rated and not account else Why.NOT_NOW, why)
+        return await self._taken_by(offer, name, side, ticket_digest(ticket).hex())
+
+    async def _taken_by(self, offer: Offer, name: str, side: int | None, digest: str) -> int:
+        """Register the table of an offer; the taker's seat. ``digest`` is of its ticket, "" where it needs none.
+
+        Refused: it does not stand any more, or tables cannot be opened now.
+        """
+        seats = seats_of(offer, name, side, secrets.randbelow(2))
+        mine = 0 if seats[0] == name else 1
+        digests = [bytes.fromhex(digest), bytes.fromhex(offer.digest)]
+        by_days = offer.settings.time is not None and offer.settings.time.by_days
+        maker = self._makers.get(offer.number)
+        rules = replace(
+            self._rules if maker is None else maker.rules,
+            bot_after_s=None,
+            waits_s=self._registered_s if by_days else COMES_S,
+        )
+        asked = Registration(offer.settings, seats, rules, offer=offer.number)
+        with trio.CancelScope(shield=True):  # a stored table runs, even if its taker has gone
+            await self._takes(asked, THE_HOUSE, digests if mine == 0 else digests[::-1])
+        if offer.node:
+            self._lobby.offers.taken(offer.number)
+        else:
+            self._was_taken(offer)
+        return mine
+
+    def _was_taken(self, offer: Offer) -> None:
+        """Lead the maker of an offer of this node to its table; its other offers end."""
+        self._lobby.offers.remove(offer.number)
+        maker, ticket = self._makers.get(offer.number), self._tickets.get(offer.number, "")
+        self._forget(offer.number)
+        if maker is None:
+            return
+        for other in self._lobby.offers.of_client(offer.client):
+            self._lobby.offers.remove(other.number)
+        if maker.table is None and not maker.ended:
+            maker.tell([_called(offer, ticket, f"offer {offer.number} was taken")])
+
+    def _forget(self, number: int) -> None:
+        self._tickets.pop(number, None)
+        self._makers.pop(number, None)
+
+
+def _settings(start: Start) -> Settings:
+    """The settings that are offered, whole. Refused (BAD_OPTION): there is no such game, or it is not one of two."""
+    said = start.settings
+    if said is None:
+        raise Refused(Why.BAD_OPTION, "an offer names its game")
+    whole = registry.game(said.game).settings(said.variant, said.seats, said.start, dict(said.options) or None)
+    if whole.seats != PLAYERS:
+        raise Refused(Why.BAD_OPTION, f"an offer is for two players, not {whole.seats}")
+    if start.side is not None and start.side not in range(PLAYERS):
+        raise Refused(Why.BAD_OPTION, f"side {start.side}: the sides are 0 and 1")
+    return replace(whole, time=said.time, rated=said.rated)
+
+
+def _called(offer: Offer, ticket: str, text: str) -> Called:
+    return Called(Join(offer.settings.game, ticket=ticket, kept=True), text)
+
+
+def _to_seek(offer: Offer, notice: Notice) -> Join:
+    """Ask for the seat beside a player who waits, and for the same game."""
+    return Join(
+        offer.settings.game,
+        offer.by,
+        wishes=(("opponent", notice.name),),
+        ready=False,
+        settings=offer.settings,
+        side=offer.side,
+    )
+
+
+def _is_account(client: Speaker, name: str) -> bool:
+    return bool(client.account) and same_name(client.account, name)

@@ -158,6 +158,7 @@ class GameServer:
             self.entering,
             self.ban_enforcer,
             self.node.register,
+            house_bots,
             self.house_rules,
             config.seats.registered_s,
         )

@@ -18,12 +18,14 @@ from gateway import registry
 from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.lobby import rating
 from gateway.lobby.claims import new_ticket, ticket_digest
+from gateway.lobby.join_options import BOT
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.offers import LONGEST_S, PLAYERS, Offer, in_line, seats_of, takeable
 from gateway.lobby.party import same_name
 from gateway.lobby.registration import Registration
 from gateway.seating.entering import Entering, Speaker
 from gateway.seating.registrar import THE_HOUSE, Takes, no_offer
+from gateway.tables.bots import HouseBots
 from gateway.tables.directory import Tables
 from protocols.core import commands
 from protocols.core.commands import Join, Take, Withdraw
@@ -42,7 +44,9 @@ _log = structlog.get_logger()
 
 
 class Maker(Speaker, Protocol):
-    """A client that offers a game, or takes an offer."""
+    """A client that offers a game, or takes an offer. ``since`` is when it began to be without a table."""
+
+    since: float
 
     @property
     def rules(self) -> HouseRules:
@@ -58,6 +62,17 @@ class Made:
     seat: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What this node alone knows of an offer of its own: its maker's ticket and client, None over HTTP, and when it was
+    made and ends, on trio's clock."""
+
+    ticket: str
+    maker: Maker | None
+    made: float
+    until: float
+
+
 class Offering:
     """The offers of one server. ``takes`` registers a table at the lobby's node; ``rules`` are those of the server's
     tables, which wait ``registered_s`` seconds for the players of a correspondence game."""
@@ -69,6 +84,7 @@ class Offering:
         entering: Entering,
         bans: BanEnforcer,
         takes: Takes,
+        bots: HouseBots,
         rules: HouseRules,
         registered_s: float,
     ) -> None:
@@ -77,10 +93,10 @@ class Offering:
         self._entering = entering
         self._bans = bans
         self._takes = takes
+        self._bots = bots
         self._rules = rules
         self._registered_s = registered_s
-        self._tickets: dict[int, str] = {}
-        self._makers: dict[int, Maker] = {}
+        self._kept: dict[int, _Kept] = {}
         lobby.offers.listen(self.heard, self.declined)
 
     async def serve(self, client: Maker, asked: commands.Offer | Take | Withdraw) -> None:
@@ -122,9 +138,8 @@ class Offering:
         made = Offer(number, name, account, settings, now, now + minutes * 60, to, start.side, of, digest)
         if (found := offers.matching(made)) is not None:
             return Made(found, ticket, await self._taken_by(found, name, made.side, digest))
-        self._tickets[number] = ticket
-        if client is not None:
-            self._makers[number] = client
+        begun = trio.current_time()
+        self._kept[number] = _Kept(ticket, client, begun, begun + minutes * 60)
         offers.post(made)
         self.heard(made)
         return Made(made, ticket)
@@ -173,10 +188,9 @@ class Offering:
 
     def declined(self, offer: Offer) -> None:
         """An offer of this node was declined by whom it was made to."""
-        maker = self._makers.get(offer.number)
-        if maker is not None:
-            maker.tell([Answered((f"{offer.to} declines offer {offer.number}",), "offers")])
-        self._forget(offer.number)
+        kept = self._kept.pop(offer.number, None)
+        if kept is not None and kept.maker is not None:
+            kept.maker.tell([Answered((f"{offer.to} declines offer {offer.number}",), "offers")])
 
     async def follow(self) -> None:
         """Look after the offers of this node until cancelled."""
@@ -187,33 +201,35 @@ class Offering:
                     await self._look(offer)
                 except Refused as refused:
                     _log.debug("an offer waits", offer=offer.number, why=refused.text)
-            for number in [number for number in self._tickets if self._lobby.offers.get(number) is None]:
-                self._forget(number)
+            for number in [number for number in self._kept if self._lobby.offers.get(number) is None]:
+                del self._kept[number]
 
     async def _look(self, offer: Offer) -> None:
-        now, maker = time.time(), self._makers.get(offer.number)
+        now, kept = trio.current_time(), self._kept[offer.number]
+        maker = kept.maker
+        if maker is not None:
+            maker.since = now  # it waits for an opponent: that is no idling
         if self._tables.unfinished(offer.number):
             self._was_taken(offer)
-        elif offer.until <= now:
+        elif kept.until <= now:
             self._lobby.offers.remove(offer.number)
             if maker is not None:
                 maker.tell([Answered((f"nobody took offer {offer.number}",), "offers")])
         elif (found := self._lobby.offers.matching(offer)) is not None:
-            ticket = self._tickets[offer.number]
             await self._taken_by(found, offer.by, offer.side, offer.digest)
             self._lobby.offers.remove(offer.number)
             if maker is not None:
-                maker.tell([_called(found, ticket, f"{found.by} plays that: offer {found.number}")])
+                maker.tell([_called(found, kept.ticket, f"{found.by} plays that")])
         elif maker is not None and not offer.to and (notice := self._seek(offer)) is not None:
             self._lobby.offers.remove(offer.number)
             start = Start(offer.settings, offer.side)
-            maker.tell([Called(_to_seek(offer, notice), f"{notice.name} waits for that at a table", start)])
-        elif self._bot_is_due(offer, maker, now):
-            await self._taken_by(offer, "bot", None, "")
+            maker.tell([Called(_to_seek(offer, notice), start, f"{notice.name} waits for that at a table")])
+        elif self._bot_is_due(offer, kept, now):
+            await self._taken_by(offer, BOT, None, "")
 
-    def _bot_is_due(self, offer: Offer, maker: Maker | None, now: float) -> bool:
-        after_s = (self._rules if maker is None else maker.rules).bot_after_s
-        if after_s is None or offer.to or now < offer.made + after_s:
+    def _bot_is_due(self, offer: Offer, kept: _Kept, now: float) -> bool:
+        after_s = (self._rules if kept.maker is None else kept.maker.rules).bot_after_s
+        if after_s is None or offer.to or now < kept.made + after_s or not self._bots.present:
             return False
         return bool(registry.game(offer.settings.game).judged)
 
@@ -272,12 +288,9 @@ class Offering:
         mine = 0 if seats[0] == name else 1
         digests = [bytes.fromhex(digest), bytes.fromhex(offer.digest)]
         by_days = offer.settings.time is not None and offer.settings.time.by_days
-        maker = self._makers.get(offer.number)
-        rules = replace(
-            self._rules if maker is None else maker.rules,
-            bot_after_s=None,
-            waits_s=self._registered_s if by_days else COMES_S,
-        )
+        kept = self._kept.get(offer.number)
+        usual = self._rules if kept is None or kept.maker is None else kept.maker.rules
+        rules = replace(usual, bot_after_s=None, waits_s=self._registered_s if by_days else COMES_S)
         asked = Registration(offer.settings, seats, rules, offer=offer.number)
         with trio.CancelScope(shield=True):  # a stored table runs, even if its taker has gone
             await self._takes(asked, THE_HOUSE, digests if mine == 0 else digests[::-1])
@@ -290,18 +303,13 @@ class Offering:
     def _was_taken(self, offer: Offer) -> None:
         """Lead the maker of an offer of this node to its table; its other offers end."""
         self._lobby.offers.remove(offer.number)
-        maker, ticket = self._makers.get(offer.number), self._tickets.get(offer.number, "")
-        self._forget(offer.number)
-        if maker is None:
+        kept = self._kept.pop(offer.number, None)
+        if kept is None or kept.maker is None:
             return
         for other in self._lobby.offers.of_client(offer.client):
             self._lobby.offers.remove(other.number)
-        if maker.table is None and not maker.ended:
-            maker.tell([_called(offer, ticket, f"offer {offer.number} was taken")])
-
-    def _forget(self, number: int) -> None:
-        self._tickets.pop(number, None)
-        self._makers.pop(number, None)
+        if kept.maker.table is None and not kept.maker.ended:
+            kept.maker.tell([_called(offer, kept.ticket, f"offer {offer.number} was taken")])
 
 
 def _settings(start: Start) -> Settings:
@@ -318,7 +326,7 @@ def _settings(start: Start) -> Settings:
 
 
 def _called(offer: Offer, ticket: str, text: str) -> Called:
-    return Called(Join(offer.settings.game, ticket=ticket, kept=True), text)
+    return Called(Join(offer.settings.game, ticket=ticket, ready=False, kept=True), Start(), text)
 
 
 def _to_seek(offer: Offer, notice: Notice) -> Join:

@@ -25,6 +25,7 @@ from gateway.tables.presence import Presence
 from gateway.web import shapes
 from gateway.web.api import LONGEST_WAIT_S, MOST_TABLES
 from gateway.web.api_game import WholeGame
+from gateway.web.api_offers import AskedOffer, AskedTake
 from gateway.web.api_play import AskedMove
 from gateway.web.api_ratings import LISTS
 from gateway.web.api_register import Asked
@@ -121,6 +122,39 @@ OPERATIONS: Final = (
         WholeGame,
     ),
     Operation("/api/here", "get", "here", "Who is here now, and what they do", shapes.PeopleHere),
+    Operation("/api/offers", "get", "offers", "Games that are offered to you or everybody", shapes.OffersStanding),
+    Operation(
+        "/api/offers",
+        "post",
+        "offer",
+        "Offer a game to a player, or to everybody",
+        shapes.OfferMade,
+        201,
+        AskedOffer,
+        refusals=(400, 404, 409),
+        security=("account", "token"),
+    ),
+    Operation("/api/offers/{offer}", "get", "offer_state", "Whether an offer stands", shapes.OfferState),
+    Operation(
+        "/api/offers/{offer}/take",
+        "post",
+        "take",
+        "Take an offer: your seat at its table",
+        shapes.OfferTaken,
+        body=AskedTake,
+        refusals=(400, 409),
+        security=("account", "token"),
+    ),
+    Operation(
+        "/api/offers/{offer}",
+        "delete",
+        "end_offer",
+        "Withdraw an offer of yours, or decline one to you",
+        None,
+        204,
+        refusals=(409,),
+        security=("account", "token"),
+    ),
     Operation(
         "/api/people",
         "get",
@@ -450,6 +484,8 @@ def _operation(one: Operation) -> Schema:
             kind, "a node's name"
         )
         parameters.insert(0, _parameter("path", "name", TEXT, named) | {"required": True})
+    if "{offer}" in one.path:
+        parameters.insert(0, _parameter("path", "offer", whole(), "the offer's id") | {"required": True})
     if "{key}" in one.path:
         parameters.insert(0, _parameter("path", "key", TEXT, "a `look` of a page") | {"required": True})
     found: Schema = {"operationId": one.name, "summary": one.summary, "responses": _responses(one)}

@@ -26,6 +26,7 @@ from gateway.web.api_analysis import AnalysisApi
 from gateway.web.api_bytes import BytesApi
 from gateway.web.api_game import game_routes
 from gateway.web.api_nodes import NodesApi
+from gateway.web.api_offers import OffersApi
 from gateway.web.api_people import PeopleApi
 from gateway.web.api_play import PlayingApi
 from gateway.web.api_ratings import RatingsApi
@@ -125,6 +126,7 @@ def api_routes(server: GameServer, readers: Readers) -> list[Route]:
         *AnalysisApi(server.analyst, readers.finished, reading).routes(),
         *PeopleApi(reading, server.accounts, readers.profiles, server.people).routes(),
         *RatingsApi(reading, server.accounts, readers.ratings).routes(),
+        *OffersApi(server.offering, server.lobby.offers, server.tables.unfinished, askers).routes(),
         *BytesApi(server, reading).routes(),
         *StreamingApi(server.tables, reading).routes(),
         *SharingApi(readers.sharing).routes(),

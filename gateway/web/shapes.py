@@ -284,6 +284,58 @@ class PersonShown(TypedDict):
     tables: list[int]
 
 
+class OfferShown(TypedDict):
+    """A game that is offered: to the player ``to``, "" to everybody; ``account``: its maker ``by`` is one.
+
+    ``id`` is that of the table that comes of it. ``side`` is the seat that its maker wants, null any.
+    """
+
+    id: int
+    by: str
+    account: bool
+    to: str
+    game: str
+    variant: str
+    time: str
+    start: str
+    rated: bool
+    options: dict[str, str]
+    side: int | None
+    made_at: str
+    until: str
+
+
+class OffersStanding(TypedDict):
+    """The offers that the asker may take, and its own, the oldest first."""
+
+    offers: list[OfferShown]
+
+
+class OfferState(TypedDict):
+    """An offer that stands, or whose game has not ended."""
+
+    id: int
+    state: Literal["stands", "taken"]
+
+
+class OfferMade(OfferState):
+    """An offer that was made, or where ``seat`` is not null another's that was taken, at whose table it is the asker's.
+
+    ``ticket`` takes the asker's seat at the table of this id.
+    """
+
+    seat: int | None
+    ticket: str
+
+
+class OfferTaken(TypedDict):
+    """The seat of who took an offer, and the ticket that takes it."""
+
+    table: int
+    seat: int
+    ticket: str
+
+
 class PeopleHere(TypedDict):
     """All who are here, by name, at most 500."""
 

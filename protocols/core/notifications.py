@@ -114,14 +114,12 @@ class CalledAway:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A game comes of an offer: the peer asks for its seat by ``join``, as if it had said so; ``text`` says why.
-
-    ``start`` is what it proposes there, to a player who waits; None: a ticket in ``join`` stands for its seat.
-    """
+    """A game comes of an offer: the peer asks for its seat by ``join``, and proposes ``start`` there, as if it had said
+    so. The seat is that of a ticket, or beside a player who waits. ``text`` says why."""
 
     join: Join = field(repr=False)
+    start: Start
     text: str = ""
-    start: Start | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,12 +191,9 @@ class Miniature(Visit, InTurnDialect[bytes]):
         if self._sitting is not None:
             return
         self._say(say.remark(message.text))
-        if message.start is None:
-            self._prompted += self._join(ticket=message.join.ticket).commands
-        else:
-            opponent, settings = dict(message.join.wishes)["opponent"], message.join.settings
-            then = self._propose(message.start).commands
-            self._prompted += self._join(*then, opponent=opponent, settings=settings).commands
+        join, then = message.join, self._propose(message.start).commands
+        opponent = dict(join.wishes).get("opponent", "")
+        self._prompted += self._join(*then, ticket=join.ticket, opponent=opponent, settings=join.settings).commands
 
     def _named(self, name: str, text: str) -> None:
         """Its name at a table, or while it is here without a seat: what waits for who is called so is told with it."""
@@ -297,8 +294,8 @@ _TOPICS: Final[_Commands] = {
     "against": _in(_UNSEATED, Miniature._choose_bot),
     "leave": _in((State.OPEN, State.ADJOURNED, State.OVER, State.WATCHING), Miniature._leave),
     "login": _in(_UNSEATED, Miniature._log_in),
+    "offer": _in((State.LOBBY,), Miniature._offer),  # before offers, which begins so
     "offers": _in(State, Miniature._offers),
-    "offer": _in((State.LOBBY,), Miniature._offer),
     "challenge": _in((State.LOBBY,), Miniature._challenge),
     "take": _in((State.LOBBY,), Miniature._take),
     "withdraw": _in(State, Miniature._withdraw),

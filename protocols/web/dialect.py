@@ -356,9 +356,7 @@ class Web(InTurnDialect[Message]):
             return
         self._say(told.called(message.text))
         self._join, self._id = message.join, None
-        self._prompted.append(message.join)
-        if message.start is not None:
-            self._prompted.append(Propose(message.start))
+        self._prompted += (message.join, Propose(message.start))
 
     def _displaced(self, message: ntf.Displaced) -> None:
         self._part("replaced", ntf.DISPLACED)

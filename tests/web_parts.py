@@ -23,6 +23,7 @@ _TYPES: Final[Mapping[str, str]] = {
     "Line": "text of at most 500 characters",
     "Annotated[int, Meta(ge=1, le=2147483647)]": "number from 1",
     "Given": "number from 1 to 600",
+    "Count": "number",
     "bool": "true or false",
     "int": "number",
     "float": "seconds",

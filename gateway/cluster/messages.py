@@ -143,8 +143,7 @@ class Whisper(Asked):
 
 
 class Register(Asked):
-    """A table is to be registered at the lobby's node: the answer is its number. ``digests`` are of its tickets by
-    seat, "" where none is."""
+    """A table is to be registered at the lobby's node, which answers its number. ``digests``: of tickets by seat, or ""."""
 
     asked: Registration
     by: Registrant
@@ -375,10 +374,10 @@ class Claimed(Message):
 class Counted(Message):
     """The sender has so many connections, and observers of public tables.
 
-    Of its clients that have entered under a name these ``came`` since, and those of these numbers ``went``; of its
-    ``offers`` these are new, and those of these numbers are ``gone``. All that it has come again under the next
-    ``round`` where another node may have missed something; in the last message of one ``whole`` says that what has not
-    come again has gone. A node of an older version reads the numbers alone.
+    Of its clients that have entered these ``came`` since, and those of these numbers ``went``; of its ``offers`` these
+    are new, and those of these numbers ``gone``. All comes again under the next ``round`` where another node may have
+    missed something; in the last message of one ``whole`` says that what has not come again has gone. A node of an older
+    version reads the numbers alone.
     """
 
     connected: int
@@ -392,10 +391,7 @@ class Counted(Message):
 
 
 class Hello(Message):
-    """The sender knows nothing of the receiver yet, or may have missed something: it is told all listings again.
-
-    It is said again until Welcome has the same ``n``.
-    """
+    """The sender may have missed something of the receiver's listings: it is told all, until Welcome has its ``n``."""
 
     n: int
 

@@ -64,8 +64,8 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What this node alone knows of an offer of its own: its maker's ticket and client, None over HTTP, and when it was
-    made and ends, on trio's clock."""
+    """An offer of this node, as it alone knows it: its maker's ticket and client, None over HTTP, and when it was made
+    and ends, on trio's clock."""
 
     ticket: str
     maker: Maker | None

@@ -48,7 +48,7 @@ HELP: Final = (
 )
 
 TAKING: Final = "tell gateway take N takes one; tell gateway withdraw N declines it, or withdraws your own"
-"""What can be done with offers."""
+"""The ways on with offers, behind a list of them."""
 
 _KINDS: Final[Mapping[str, str]] = {
     "Start": "the game",

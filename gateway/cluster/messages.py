@@ -143,7 +143,7 @@ class Whisper(Asked):
 
 
 class Register(Asked):
-    """A table is to be registered at the lobby's node, which answers its number. ``digests``: of tickets by seat, or ""."""
+    """A table is to be registered at the lobby's node, which answers its number. ``digests``: of tickets, or ""."""
 
     asked: Registration
     by: Registrant
@@ -376,8 +376,8 @@ class Counted(Message):
 
     Of its clients that have entered these ``came`` since, and those of these numbers ``went``; of its ``offers`` these
     are new, and those of these numbers ``gone``. All comes again under the next ``round`` where another node may have
-    missed something; in the last message of one ``whole`` says that what has not come again has gone. A node of an older
-    version reads the numbers alone.
+    missed something; in the last message of one ``whole`` says that what has not come again has gone. Nodes of an
+    older version read the numbers alone.
     """
 
     connected: int

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from tests.web.browsing import checked
 from tests.web.club import PASSWORD, Club, basic, club
+from tests.web.person import Person
+from tests.web.test_account_page import logged_in
 from tests.web.test_lines import opens
 
 CHESS = {"game": "chess", "time": "300+5", "rated": True}
@@ -127,3 +130,26 @@ async def test_a_guest_takes_no_rated_offer_and_a_client_offers_as_a_page_does(t
         assert taken["seat"] == 0
         assert (await otto.until("seated"))["seat"] == 1
         await otto.say("withdraw")
+
+
+async def test_the_page_of_challenges_offers_and_leads_to_the_table_and_shows_what_is_wrong(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        stranger = await Person(here.port).get("/challenges")
+        assert stranger.headers["location"] == "/login?next=/challenges"
+        anna, bert = await logged_in(here, "anna"), await logged_in(here, "bert")
+        wrong = await anna.send("/challenges", to="nobody", game="chess", time="300+3")
+        assert wrong.status == 409
+        assert "Nobody called &#39;nobody&#39; is here." in wrong.text
+        assert (await anna.send("/challenges", to="bert", game="chess", time="300+3", side="2")).status == 400
+        made = await anna.send("/challenges", to="bert", game="chess", time="300+3", side="1", rated="yes")
+        assert made.headers["location"] == "/challenges"
+        number = (await offered(here, basic("anna", PASSWORD)))[0]["id"]
+        page = checked(await bert.get("/challenges"))
+        assert "challenges you" in page.words()
+        assert "Chess · 5 min + 3 s · rated · anna as Black" in page.words()
+        assert (await anna.get("/challenges?ended=7+x")).status == 200
+        taken = await bert.send("/challenges/take", offer=str(number))
+        assert taken.headers["location"] == f"/table/{number}#play"
+        assert (await anna.get(f"/challenges?ended={number}")).headers["location"] == f"/table/{number}#play"
+        assert (await bert.send("/challenges/take", offer=str(number))).status == 409
+        assert (await bert.send("/challenges/end", offer=str(number))).status == 409

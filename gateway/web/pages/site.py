@@ -23,6 +23,7 @@ from gateway.web.finished import FinishedGames
 from gateway.web.pages.account import AccountPage
 from gateway.web.pages.api import api_routes_of_pages
 from gateway.web.pages.assets import Assets
+from gateway.web.pages.challenges import ChallengesPage
 from gateway.web.pages.connect import connect_routes
 from gateway.web.pages.download import DownloadPage
 from gateway.web.pages.embed import EmbedPages
@@ -131,6 +132,8 @@ def page_routes(
         *notices.routes(),
         *PeoplePages(frame, views, accounts, sessions, readers.profiles, readers.ratings, server.people).routes(),
         *RatingsPages(frame, sessions, readers.ratings).routes(),
+        *PeoplePages(frame, views, accounts, sessions, readers.profiles, server.people).routes(),
+        *ChallengesPage(frame, server.offering, server.lobby.offers, server.tables.unfinished).routes(),
         *ReportPage(frame, kept).routes(),
         *HostPages(frame, server, askers, kept, pids).routes(),
         *HostActs(frame, server, askers, kept).routes(),

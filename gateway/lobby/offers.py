@@ -181,7 +181,7 @@ def seats_of(offer: Offer, taker: str, side: int | None, drawn: int) -> tuple[st
 
 
 def in_line(offer: Offer, name: str) -> str:
-    """An offer in words, for a player of this name: "12: alice offers you chess normal 8x8, time 5+0, as White"."""
+    """An offer in words, for a player of this name: "12: alice offers you go normal 9x9, and plays black"."""
     sides = registry.game(offer.settings.game).called(offer.settings)
     plays = "play" if _is(offer.by, name) else "plays"
     side = "" if offer.side is None else f", and {plays} {sides[offer.side]}"

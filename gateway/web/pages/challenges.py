@@ -87,7 +87,7 @@ class ChallengesPage:
             "challenges.html",
             status,
             to=fields.get("to", "")[:LONGEST],
-            game=fields.get("game", "chess"),
+            game=fields.get("game", ""),
             time=fields.get("time", "300+3"),
             side=fields.get("side", ""),
             rated=bool(fields.get("rated", "")),

@@ -32,7 +32,7 @@ def test_a_challenge_from_a_players_page_leads_both_to_the_board(people: Visitor
     anna, bert = arrives(people, "Anna"), arrives(people, "Bert")
     anna.goto(f"{people.origin}/challenges?to=Bert")
     assert violations(anna) == []
-    anna.get_by_label("Game").select_option("Chess")
+    anna.get_by_label("Game", exact=True).select_option("Chess")
     anna.get_by_label("Who begins").select_option("The other begins")
     anna.get_by_role("button", name="Offer", exact=True).click()
     expect(anna.locator("#challenges")).to_contain_text("You offer Bert")

@@ -132,7 +132,6 @@ def page_routes(
         *notices.routes(),
         *PeoplePages(frame, views, accounts, sessions, readers.profiles, readers.ratings, server.people).routes(),
         *RatingsPages(frame, sessions, readers.ratings).routes(),
-        *PeoplePages(frame, views, accounts, sessions, readers.profiles, server.people).routes(),
         *ChallengesPage(frame, server.offering, server.lobby.offers, server.tables.unfinished).routes(),
         *ReportPage(frame, kept).routes(),
         *HostPages(frame, server, askers, kept, pids).routes(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gateway.web.openapi import OPERATIONS
+from gateway.web.operations import OPERATIONS
 from tests.web.browsing import asked, checked, links
 from tests.web.club import club
 

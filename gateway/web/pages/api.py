@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from gateway.web.openapi import OPERATIONS
+from gateway.web.operations import OPERATIONS
 from gateway.web.pages.frame import Frame
 
 PAGE: Final = "/api"

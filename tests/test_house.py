@@ -39,6 +39,7 @@ SPEAKS = {
     "clients/client_state.py": {"bogaprot"},
     "gateway/web/lines.py": {"web"},
     "gateway/web/openapi.py": {"web"},
+    "gateway/web/operations.py": {"web"},
     "gateway/web/message_schema.py": {"web"},
 }
 """Files among these that are, or serve, a client of one dialect: they take its words from that dialect's package."""

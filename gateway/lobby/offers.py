@@ -68,6 +68,7 @@ class Offers:
         self._heard: Callable[[Offer], None] = _nobody_hears
         self._declined: Callable[[Offer], None] = _nobody_hears
         self._offers: dict[int, Offer] = {}
+        self._played: dict[Settings, dict[int, Offer]] = {}
 
     def check_room(self, by: str) -> None:
         """Refused (TOO_FAST): this maker, or all, have as many offers as there may be."""
@@ -79,7 +80,7 @@ class Offers:
 
     def post(self, offer: Offer) -> None:
         """An offer of this node stands from now on."""
-        self._offers[offer.number] = offer
+        self._put(offer)
         self._changed(offer.number)
 
     def listen(self, heard: Callable[[Offer], None], declined: Callable[[Offer], None]) -> None:
@@ -89,24 +90,38 @@ class Offers:
 
     def remove(self, number: int) -> None:
         """An offer stands no more. Idempotent."""
-        offer = self._offers.pop(number, None)
+        offer = self._drop(number)
         if offer is not None and not offer.node:
             self._changed(number)
+
+    def _put(self, offer: Offer) -> None:
+        self._drop(offer.number)
+        self._offers[offer.number] = offer
+        self._played.setdefault(offer.settings, {})[offer.number] = offer
+
+    def _drop(self, number: int) -> Offer | None:
+        offer = self._offers.pop(number, None)
+        if offer is not None:
+            same = self._played[offer.settings]
+            del same[number]
+            if not same:
+                del self._played[offer.settings]
+        return offer
 
     def note(self, offer: Offer) -> None:
         """An offer of another node stands."""
         known = self._offers.get(offer.number)
-        self._offers[offer.number] = offer
+        self._put(offer)
         if known is None:
             self._heard(offer)
 
     def taken(self, number: int) -> None:
         """An offer of another node was taken here: that node will hear of its table."""
-        self._offers.pop(number, None)
+        self._drop(number)
 
     def decline(self, number: int) -> None:
         """End an offer here that was made to somebody who declines it; its own node is told."""
-        if self._offers.pop(number, None) is not None:
+        if self._drop(number) is not None:
             self._changed(number)
 
     def declined_elsewhere(self, number: int) -> None:
@@ -137,8 +152,14 @@ class Offers:
 
         Offers with greater numbers are left out: of two that match, the younger takes the older.
         """
-        found = (other for other in self if other.number < mine.number and fits(mine, other))
-        return next(found, None)
+        same = self._played.get(mine.settings, {})
+        found = (other for other in same.values() if other.number < mine.number and fits(mine, other))
+        return min(found, key=lambda other: other.number, default=None)
+
+    def younger(self, offer: Offer) -> list[int]:
+        """The numbers of this node's offers that come to a game with this one, and are to take it."""
+        same = self._played.get(offer.settings, {}).values()
+        return [mine.number for mine in same if not mine.node and mine.number > offer.number and fits(mine, offer)]
 
     def __iter__(self) -> Iterator[Offer]:
         return iter(sorted(self._offers.values(), key=lambda offer: offer.number))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
@@ -31,7 +32,7 @@ from protocols.core import commands
 from protocols.core.commands import Join, Take, Withdraw
 from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules, Settings
-from protocols.core.notifications import Answered, Called, Notice
+from protocols.core.notifications import Answered, Called, Notice, Notification
 from protocols.core.proposals import Start
 
 LOOK_S: Final = 1.0
@@ -97,6 +98,7 @@ class Offering:
         self._rules = rules
         self._registered_s = registered_s
         self._kept: dict[int, _Kept] = {}
+        self._fitting: set[int] = set()
         lobby.offers.listen(self.heard, self.declined)
 
     async def serve(self, client: Maker, asked: commands.Offer | Take | Withdraw) -> None:
@@ -136,8 +138,15 @@ class Offering:
         digest, number = ticket_digest(ticket).hex(), self._tables.next_number()
         of = 0 if client is None else client.speaks_for
         made = Offer(number, name, account, settings, now, now + minutes * 60, to, start.side, of, digest)
-        if (found := offers.matching(made)) is not None:
-            return Made(found, ticket, await self._taken_by(found, name, made.side, digest))
+        while (found := offers.matching(made)) is not None:
+            try:
+                return Made(found, ticket, await self._taken_by(found, name, made.side, digest))
+            except Refused as refused:
+                if refused.why is not Why.NOT_NOW:
+                    raise
+            if not found.node:
+                break  # somebody was faster, and its maker is told at the next look
+            offers.taken(found.number)
         begun = trio.current_time()
         self._kept[number] = _Kept(ticket, client, begun, begun + minutes * 60)
         offers.post(made)
@@ -181,7 +190,11 @@ class Offering:
             raise Refused(Why.NOT_NOW, f"offer {number} is neither yours nor made to you")
 
     def heard(self, offer: Offer) -> None:
-        """Tell of a new offer whoever is here under the name that it is made to."""
+        """A new offer stands: tell of it whoever is here under the name that it is made to.
+
+        Own younger ones that it fits, for it was made at another node meanwhile, are looked at again.
+        """
+        self._fitting.update(self._lobby.offers.younger(offer))
         client = self._entering.client(offer.to) if offer.to else None
         if client is not None and client.dialect.hears_talk and client.dialect.can_play(offer.settings.game):
             client.tell([Answered((in_line(offer, offer.to),), "offers")])
@@ -196,34 +209,32 @@ class Offering:
         """Look after the offers of this node until cancelled."""
         while True:
             await trio.sleep(LOOK_S)
-            for offer in self._lobby.offers.own():
+            seeks = self._seeks() if self._kept else {}
+            for number, kept in list(self._kept.items()):
+                offer = self._lobby.offers.get(number)
+                if offer is None or offer.node:
+                    self._kept.pop(number, None)
+                    continue
                 try:
-                    await self._look(offer)
+                    await self._look(offer, kept, seeks.get(offer.settings, ()))
                 except Refused as refused:
-                    _log.debug("an offer waits", offer=offer.number, why=refused.text)
-            for number in [number for number in self._kept if self._lobby.offers.get(number) is None]:
-                del self._kept[number]
+                    _log.debug("an offer waits", offer=number, why=refused.text)
+            self._fitting &= self._kept.keys()
 
-    async def _look(self, offer: Offer) -> None:
-        now, kept = trio.current_time(), self._kept[offer.number]
-        maker = kept.maker
+    async def _look(self, offer: Offer, kept: _Kept, seeks: Iterable[Notice]) -> None:
+        now, maker = trio.current_time(), kept.maker
         if maker is not None:
             maker.since = now  # it waits for an opponent: that is no idling
         if self._tables.unfinished(offer.number):
             self._was_taken(offer)
         elif kept.until <= now:
-            self._lobby.offers.remove(offer.number)
-            if maker is not None:
-                maker.tell([Answered((f"nobody took offer {offer.number}",), "offers")])
-        elif (found := self._lobby.offers.matching(offer)) is not None:
+            self._ends(offer, kept, Answered((f"nobody took offer {offer.number}",), "offers"))
+        elif offer.number in self._fitting and (found := self._lobby.offers.matching(offer)) is not None:
             await self._taken_by(found, offer.by, offer.side, offer.digest)
-            self._lobby.offers.remove(offer.number)
-            if maker is not None:
-                maker.tell([_called(found, kept.ticket, f"{found.by} plays that")])
-        elif maker is not None and not offer.to and (notice := self._seek(offer)) is not None:
-            self._lobby.offers.remove(offer.number)
-            start = Start(offer.settings, offer.side)
-            maker.tell([Called(_to_seek(offer, notice), start, f"{notice.name} waits for that at a table")])
+            self._ends(offer, kept, _called(found, kept.ticket, f"{found.by} plays that"))
+        elif maker is not None and not offer.to and (notice := _seek(offer, seeks)) is not None:
+            text, start = f"{notice.name} waits for that at a table", Start(offer.settings, offer.side)
+            self._ends(offer, kept, Called(_to_seek(offer, notice), start, text))
         elif self._bot_is_due(offer, kept, now):
             await self._taken_by(offer, BOT, None, "")
 
@@ -233,15 +244,18 @@ class Offering:
             return False
         return bool(registry.game(offer.settings.game).judged)
 
-    def _seek(self, offer: Offer) -> Notice | None:
-        """A player who waits at a table for the game that is offered."""
+    def _ends(self, offer: Offer, kept: _Kept, told: Notification) -> None:
+        """An offer of this node stands no more, and its maker is told why."""
+        self._lobby.offers.remove(offer.number)
+        if kept.maker is not None and not kept.maker.ended:
+            kept.maker.tell([told])
+
+    def _seeks(self) -> dict[Settings | None, list[Notice]]:
+        """By what they propose, the players who wait at tables."""
+        found: dict[Settings | None, list[Notice]] = {}
         for notice in self._lobby.notices.all():
-            start = notice.start
-            free = None in (start.side, offer.side) or start.side != offer.side
-            same = start.settings == offer.settings and not start.confirms
-            if same and free and not same_name(notice.name, offer.by):
-                return notice
-        return None
+            found.setdefault(notice.start.settings, []).append(notice)
+        return found
 
     async def _named(self, client: Maker, wanted: str) -> str:
         """The name of a client that has no seat. Refused: it has one, or may not be called so."""
@@ -310,6 +324,15 @@ class Offering:
             self._lobby.offers.remove(other.number)
         if kept.maker.table is None and not kept.maker.ended:
             kept.maker.tell([_called(offer, kept.ticket, f"offer {offer.number} was taken")])
+
+
+def _seek(offer: Offer, seeks: Iterable[Notice]) -> Notice | None:
+    """The first of these, of players who wait for the game that is offered, whom its maker can play."""
+    for notice in seeks:
+        free = None in (notice.start.side, offer.side) or notice.start.side != offer.side
+        if free and not notice.start.confirms and not same_name(notice.name, offer.by):
+            return notice
+    return None
 
 
 def _settings(start: Start) -> Settings:

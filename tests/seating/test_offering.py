@@ -1,0 +1,80 @@
+"""What becomes of an offer that no player takes: a house bot comes, or its time is over; two who come, or do not."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from gateway import registry
+from gateway.config import Seats
+from gateway.ops.server import GameServer
+from gateway.seating.offering import COMES_S
+from gateway.table.state import Status
+from protocols.core.errors import Refused, Why
+from protocols.core.model import SeatKind
+from protocols.core.proposals import Start
+from tests.hall import FirstMove, alternate, config, hall
+
+GAME = "tic_tac_toe"
+START = Start(registry.game(GAME).settings(), 0)
+
+
+async def made(server: GameServer, name: str, to: str = "", start: Start = START) -> tuple[int, str]:
+    """The number of an offer that was made over HTTP, and its maker's ticket."""
+    found = await server.offering.make(name, start, to, 10, account=True)
+    return found.offer.number, found.ticket
+
+
+async def test_a_house_bot_takes_an_offer_to_everybody_after_its_time(autojump_clock: MockClock) -> None:
+    async with hall(config(seats=Seats(bot_after_s=30.0)), bots=FirstMove()) as here:
+        here.server.lobby.names.own(["anna", "bert"])
+        number, ticket = await made(here.server, "anna")
+        directed, _ = await made(here.server, "anna", "bert")
+        begun = trio.current_time()
+        await here.until(lambda: number in here.server.tables)
+        assert trio.current_time() - begun >= 30.0
+        seats = here.state(number).seats
+        assert [(seat.name, seat.kind) for seat in seats] == [
+            ("anna", SeatKind.RESERVED),
+            ("bot-2", SeatKind.BOT),
+        ]
+        guest = here.dial()
+        assert await guest.joins(f"{GAME}#{ticket}") == 0
+        await here.until(lambda: here.state(number).status is Status.PLAYING)
+        assert [offer.number for offer in here.server.lobby.offers] == [directed]
+
+
+async def test_a_table_of_an_offer_waits_a_minute_for_both(autojump_clock: MockClock) -> None:
+    async with hall() as here:
+        server = here.server
+        number, ticket = await made(server, "anna")
+        seat, theirs = await server.offering.take_as("bert", number, None, account=True)
+        assert seat == 1
+        guests = [here.dial(), here.dial()]
+        for guest, held in zip(guests, (ticket, theirs), strict=True):
+            await guest.joins(f"{GAME}#{held}")
+        await alternate(guests, 0, 3, 1)
+        number, _ = await made(server, "carl")
+        await server.offering.take_as("dora", number, None, account=True)
+        begun = trio.current_time()
+        await here.until(lambda: number not in server.tables)
+        assert COMES_S <= trio.current_time() - begun < COMES_S + 2
+
+
+async def test_what_is_over_can_be_neither_taken_nor_ended(autojump_clock: MockClock) -> None:
+    async with hall() as here:
+        offering = here.server.offering
+        number, _ = await made(here.server, "anna")
+        with pytest.raises(Refused) as refused:
+            await offering.take_as("anna", number, None, account=True)
+        assert refused.value.text == "this offer is your own"
+        await trio.sleep(10 * 60 + 2)
+        for end in ("anna", "bert"):
+            with pytest.raises(Refused) as refused:
+                offering.withdraw_as(end, number)
+            assert refused.value.why is Why.NOT_NOW
+        with pytest.raises(Refused) as refused:
+            await offering.take_as("bert", number, None, account=True)
+        assert refused.value.text == f"offer {number} does not stand any more"
+        assert len(here.server.lobby.offers) == 0

@@ -53,6 +53,7 @@ SERVER: Final = {
         "verify": Entry("gateway.cli.verify:verify", "Prove that a record is whole and its dice are honest."),
     },
     "Play": {
+        "offers": Entry("gateway.cli.offers:offers", "Offer games to players, and take theirs."),
         "games": Entry("gateway.cli.games:games", "List the games and their rule sets."),
     },
     "Look at the wire": {

@@ -74,7 +74,7 @@ def register(
         "time": time,
         "start": start,
         "rated": rated,
-        "options": dict(_pair(option) for option in options),
+        "options": dict(pair(option) for option in options),
         "seats": [seat if seat == OPEN or is_bot(seat) else {"name": seat} for seat in seats],
     }
     remote = Remote(server, host_token(token, token_file) or account_at(server, account))
@@ -86,7 +86,8 @@ def register(
     say("\n".join(_lines(remote, shown, made["tickets"])))
 
 
-def _pair(option: str) -> tuple[str, str]:
+def pair(option: str) -> tuple[str, str]:
+    """The name and the value of a choice. BadParameter: it is not written so."""
     name, equals, value = option.partition("=")
     if not (name and equals):
         raise click.BadParameter(f"{option!r}: write NAME=VALUE", param_hint="--option")

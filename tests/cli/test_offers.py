@@ -1,0 +1,88 @@
+"""``boardgate offers`` at a real server: a challenge is made, shown, taken and played; one declined, one withdrawn."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gateway.cli import main
+from gateway.store.accounts import SqlAccounts
+from tests.faults.guests import Guest
+from tests.passwords import hashed
+from tests.running import RECORD, RunningServer, made_record, server
+
+PASSWORD = "correct horse"
+STOP_S = 20.0
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    data = Path(tmp_path_factory.mktemp("offering"))
+    with closing(SqlAccounts(made_record(data / RECORD))) as accounts:
+        for name in ("anna", "bert"):
+            accounts.add(name, hashed(PASSWORD), "test")
+    with server(data, "http", "bogaprot", SEATS_BOT_AFTER="never") as found:
+        yield found
+
+
+def words(running: RunningServer, name: str, *arguments: str) -> list[str]:
+    url = f"http://127.0.0.1:{running.ports[0]}"
+    return ["offers", *arguments, "--server", url, *(["--account", name] if name else [])]
+
+
+def variables(running: RunningServer) -> dict[str, str]:
+    return {"XDG_CONFIG_HOME": str(running.data), "BOARDGATE_PASSWORD": PASSWORD}
+
+
+def says(running: RunningServer, name: str, *arguments: str) -> Result:
+    return CliRunner().invoke(main, words(running, name, *arguments), env=variables(running))
+
+
+@contextmanager
+def offering(running: RunningServer, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Anna's command, which waits; and its offer's number."""
+    command = [sys.executable, "-u", "-m", "gateway.cli", *words(running, "anna", "make", *arguments)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | variables(running)) as process:
+        try:
+            assert process.stdout is not None
+            yield process, process.stdout.readline().split()[1]
+        finally:
+            process.kill()
+
+
+def test_a_challenge_is_shown_and_taken_and_both_tickets_take_their_seats(running: RunningServer) -> None:
+    with offering(running, "tic_tac_toe", "bert", "--time", "300+3", "--side", "second", "--rated") as (anna, number):
+        (line,) = says(running, "bert", "show").output.splitlines()
+        assert line.split() == f"{number} anna to bert tic_tac_toe standard, 300+3, rated, second side".split()
+        assert says(running, "", "show").output == "nothing is offered\n"
+        taken = says(running, "bert", "take", number)
+        assert taken.exit_code == 0, taken.output
+        said = [taken.output, anna.communicate(timeout=STOP_S)[0]]
+    tickets = []
+    for output in said:
+        assert f"table {number}  tic_tac_toe standard: bert - anna" in output
+        (way,) = (line for line in output.splitlines() if "boardgate play" in line)
+        tickets.append(way.split()[-1])
+    for seat, ticket in enumerate(tickets):
+        with Guest(running.ports[1]) as guest:
+            assert guest.joins(f"tic_tac_toe#{ticket}") == seat
+
+
+def test_an_offer_is_declined_by_the_one_and_withdrawn_by_the_other(running: RunningServer) -> None:
+    with offering(running, "go", "bert", "--option", "size=9") as (anna, number):
+        assert says(running, "bert", "end", number).output == f"offer {number} stands no more\n"
+        assert anna.wait(STOP_S) == 1
+    with offering(running, "go") as (anna, number):
+        anna.send_signal(signal.SIGINT)
+        assert anna.wait(STOP_S) == 1
+    assert json.loads(says(running, "anna", "show", "--json").output) == {"offers": []}
+    assert "does not stand any more" in says(running, "bert", "take", number).output

@@ -159,6 +159,7 @@ class GameServer:
             self.ban_enforcer,
             self.node.register,
             house_bots,
+            self._chat_limits,
             self.house_rules,
             config.seats.registered_s,
         )

@@ -17,6 +17,7 @@ import trio
 
 from gateway import registry
 from gateway.admission.ban_enforcer import BanEnforcer
+from gateway.admission.table_limits import ChatLimits
 from gateway.lobby import rating
 from gateway.lobby.claims import new_ticket, ticket_digest
 from gateway.lobby.join_options import BOT
@@ -26,6 +27,7 @@ from gateway.lobby.party import same_name
 from gateway.lobby.registration import Registration
 from gateway.seating.entering import Entering, Speaker
 from gateway.seating.registrar import THE_HOUSE, Takes, no_offer
+from gateway.seating.whispers import NO_TABLE
 from gateway.tables.bots import HouseBots
 from gateway.tables.directory import Tables
 from protocols.core import commands
@@ -52,6 +54,15 @@ class Maker(Speaker, Protocol):
     @property
     def rules(self) -> HouseRules:
         """The rules of a table that is opened for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offerer:
+    """A player who offers a game or takes one: an account of this ``name``, or a guest, at an address."""
+
+    name: str
+    account: bool
+    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +97,7 @@ class Offering:
         bans: BanEnforcer,
         takes: Takes,
         bots: HouseBots,
+        chat: ChatLimits,
         rules: HouseRules,
         registered_s: float,
     ) -> None:
@@ -95,6 +107,7 @@ class Offering:
         self._bans = bans
         self._takes = takes
         self._bots = bots
+        self._chat = chat
         self._rules = rules
         self._registered_s = registered_s
         self._kept: dict[int, _Kept] = {}
@@ -107,25 +120,23 @@ class Offering:
             self._withdraw(client, asked.number)
             return
         name = await self._named(client, asked.name)
-        account = _is_account(client, name)
+        by = Offerer(name, _is_account(client, name), client.address)
         if isinstance(asked, Take):
-            await self._take(client, name, asked, account=account)
+            await self._take(client, by, asked)
             return
-        made = await self.make(name, asked.start, asked.to, asked.minutes, account=account, client=client)
+        made = await self.make(by, asked.start, asked.to, asked.minutes, client)
         if made.seat is not None:
             client.tell([_called(made.offer, made.ticket, f"{made.offer.by} plays that")])
         else:
             client.tell([Answered((in_line(made.offer, name),), "offers")])
 
-    async def make(
-        self, name: str, start: Start, to: str, minutes: int, *, account: bool, client: Maker | None = None
-    ) -> Made:
-        """Offer a game under this name, or take another's offer that fits.
+    async def make(self, by: Offerer, start: Start, to: str, minutes: int, client: Maker | None = None) -> Made:
+        """Offer a game, or take another's offer that fits. One to a player counts as something said.
 
         Refused: BAD_OPTION, there is no such game; NO_ACCOUNT, it is rated; NOT_NOW, nobody is called ``to``; TOO_FAST.
         """
-        settings = _settings(start)
-        rating.check_wish(name, start, lambda _: account)
+        settings, name = _settings(start), by.name
+        rating.check_wish(name, start, lambda _: by.account)
         if not 1 <= minutes <= LONGEST_S / 60:
             raise Refused(Why.BAD_OPTION, f"{minutes} minutes: an offer stands for 1 to {LONGEST_S / 60:.0f} minutes")
         if to and same_name(to, name):
@@ -135,9 +146,11 @@ class Offering:
         self._tables.check_room()
         offers, now, ticket = self._lobby.offers, time.time(), new_ticket()
         offers.check_room(name)
+        if to:
+            self._chat.count(NO_TABLE, None, by.address)
         digest, number = ticket_digest(ticket).hex(), self._tables.next_number()
         of = 0 if client is None else client.speaks_for
-        made = Offer(number, name, account, settings, now, now + minutes * 60, to, start.side, of, digest)
+        made = Offer(number, name, by.account, settings, now, now + minutes * 60, to, start.side, of, digest)
         while (found := offers.matching(made)) is not None:
             try:
                 return Made(found, ticket, await self._taken_by(found, name, made.side, digest))
@@ -153,18 +166,18 @@ class Offering:
         self.heard(made)
         return Made(made, ticket)
 
-    async def _take(self, client: Maker, name: str, asked: Take, *, account: bool) -> None:
-        offer, ticket = self._wanted(name, asked), new_ticket()
-        await self._check_and_take(offer, name, asked.side, ticket, account=account)
+    async def _take(self, client: Maker, by: Offerer, asked: Take) -> None:
+        offer, ticket = self._wanted(by.name, asked), new_ticket()
+        await self._check_and_take(offer, by, asked.side, ticket)
         client.tell([_called(offer, ticket, f"you take offer {offer.number} of {offer.by}")])
 
-    async def take_as(self, name: str, number: int, side: int | None, *, account: bool) -> tuple[int, str]:
-        """Take an offer under this name: the seat at the table of its number, and its ticket. Refused: it cannot."""
+    async def take_as(self, by: Offerer, number: int, side: int | None) -> tuple[int, str]:
+        """Take an offer: the seat at the table of its number, and its ticket. Refused: it cannot."""
         offer, ticket = self._lobby.offers.get(number), new_ticket()
         if offer is None:
             raise no_offer(number)
-        self._bans.check(name)
-        return await self._check_and_take(offer, name, side, ticket, account=account), ticket
+        self._bans.check(by.name)
+        return await self._check_and_take(offer, by, side, ticket), ticket
 
     def _withdraw(self, client: Maker, number: int) -> None:
         name = self._entered(client)
@@ -288,10 +301,10 @@ class Offering:
             raise Refused(Why.NOT_NOW, f"{asked.by} offers you no game" if asked.by else "nobody offers you a game")
         return found[-1]
 
-    async def _check_and_take(self, offer: Offer, name: str, side: int | None, ticket: str, *, account: bool) -> int:
-        if why := takeable(offer, name, account=account):
-            raise Refused(Why.NO_ACCOUNT if offer.settings.rated and not account else Why.NOT_NOW, why)
-        return await self._taken_by(offer, name, side, ticket_digest(ticket).hex())
+    async def _check_and_take(self, offer: Offer, by: Offerer, side: int | None, ticket: str) -> int:
+        if why := takeable(offer, by.name, account=by.account):
+            raise Refused(Why.NO_ACCOUNT if offer.settings.rated and not by.account else Why.NOT_NOW, why)
+        return await self._taken_by(offer, by.name, side, ticket_digest(ticket).hex())
 
     async def _taken_by(self, offer: Offer, name: str, side: int | None, digest: str) -> int:
         """Register the table of an offer; the taker's seat. ``digest`` is of its ticket, "" where it needs none.

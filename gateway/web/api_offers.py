@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from gateway import registry
 from gateway.lobby.offers import Offer, Offers
-from gateway.seating.offering import Offering
+from gateway.seating.offering import Offerer, Offering
 from gateway.seating.registrar import Forbidden, no_offer
 from gateway.store.views import moment
 from gateway.web.api import NO_STORE
@@ -90,10 +90,10 @@ class OffersApi:
 
     async def make(self, request: Request) -> Response:
         """The offer with the ticket of its maker's seat; or that of another's offer, which was taken as it fits."""
-        account = await self._account(request)
+        by = await self._account(request)
         check_type(request)
         asked = decoded(await body_of(request, BODY_BYTES), AskedOffer)
-        made = await self._offering.make(account, _start(asked), asked.to, asked.minutes, account=True)
+        made = await self._offering.make(by, _start(asked), asked.to, asked.minutes)
         state = "stands" if made.seat is None else "taken"
         told = {"id": made.offer.number, "state": state, "seat": made.seat, "ticket": made.ticket}
         headers = {"location": f"/api/offers/{made.offer.number}"} | NO_STORE
@@ -101,24 +101,24 @@ class OffersApi:
 
     async def take(self, request: Request) -> Response:
         """The asker's seat at the table of an offer, which has its number, and the ticket that takes the seat."""
-        account, number = await self._account(request), int(request.path_params["offer"])
+        by, number = await self._account(request), int(request.path_params["offer"])
         check_type(request)
         asked = decoded(await body_of(request, BODY_BYTES), AskedTake)
-        seat, ticket = await self._offering.take_as(account, number, asked.side, account=True)
+        seat, ticket = await self._offering.take_as(by, number, asked.side)
         return JSONResponse({"table": number, "seat": seat, "ticket": ticket}, headers=NO_STORE)
 
     async def end(self, request: Request) -> Response:
         """Withdraws an offer of the asker's, or declines one that was made to it."""
-        account = await self._account(request)
-        self._offering.withdraw_as(account, int(request.path_params["offer"]))
+        by = await self._account(request)
+        self._offering.withdraw_as(by.name, int(request.path_params["offer"]))
         return Response(status_code=HTTPStatus.NO_CONTENT, headers=NO_STORE)
 
-    async def _account(self, request: Request) -> str:
+    async def _account(self, request: Request) -> Offerer:
         """Forbidden: the asker has no account."""
         registrant = (await self._askers.of(request)).registrant
         if not registrant.account:
             raise Forbidden("games are offered and taken here by those who have an account", known=registrant.admin)
-        return registrant.account
+        return Offerer(registrant.account, True, registrant.address)
 
 
 def _start(asked: AskedOffer) -> Start:

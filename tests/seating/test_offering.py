@@ -9,7 +9,7 @@ from trio.testing import MockClock
 from gateway import registry
 from gateway.config import Seats
 from gateway.ops.server import GameServer
-from gateway.seating.offering import COMES_S
+from gateway.seating.offering import COMES_S, Offerer
 from gateway.table.state import Status
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
@@ -20,9 +20,13 @@ GAME = "tic_tac_toe"
 START = Start(registry.game(GAME).settings(), 0)
 
 
+def account(name: str) -> Offerer:
+    return Offerer(name, True, "192.0.2.7")
+
+
 async def made(server: GameServer, name: str, to: str = "", start: Start = START) -> tuple[int, str]:
     """The number of an offer that was made over HTTP, and its maker's ticket."""
-    found = await server.offering.make(name, start, to, 10, account=True)
+    found = await server.offering.make(account(name), start, to, 10)
     return found.offer.number, found.ticket
 
 
@@ -49,14 +53,14 @@ async def test_a_table_of_an_offer_waits_a_minute_for_both(autojump_clock: MockC
     async with hall() as here:
         server = here.server
         number, ticket = await made(server, "anna")
-        seat, theirs = await server.offering.take_as("bert", number, None, account=True)
+        seat, theirs = await server.offering.take_as(account("bert"), number, None)
         assert seat == 1
         guests = [here.dial(), here.dial()]
         for guest, held in zip(guests, (ticket, theirs), strict=True):
             await guest.joins(f"{GAME}#{held}")
         await alternate(guests, 0, 3, 1)
         number, _ = await made(server, "carl")
-        await server.offering.take_as("dora", number, None, account=True)
+        await server.offering.take_as(account("dora"), number, None)
         begun = trio.current_time()
         await here.until(lambda: number not in server.tables)
         assert COMES_S <= trio.current_time() - begun < COMES_S + 2
@@ -67,7 +71,7 @@ async def test_what_is_over_can_be_neither_taken_nor_ended(autojump_clock: MockC
         offering = here.server.offering
         number, _ = await made(here.server, "anna")
         with pytest.raises(Refused) as refused:
-            await offering.take_as("anna", number, None, account=True)
+            await offering.take_as(account("anna"), number, None)
         assert refused.value.text == "this offer is your own"
         await trio.sleep(10 * 60 + 2)
         for end in ("anna", "bert"):
@@ -75,6 +79,19 @@ async def test_what_is_over_can_be_neither_taken_nor_ended(autojump_clock: MockC
                 offering.withdraw_as(end, number)
             assert refused.value.why is Why.NOT_NOW
         with pytest.raises(Refused) as refused:
-            await offering.take_as("bert", number, None, account=True)
+            await offering.take_as(account("bert"), number, None)
         assert refused.value.text == f"offer {number} does not stand any more"
         assert len(here.server.lobby.offers) == 0
+
+
+async def test_challenges_to_players_count_as_something_said(autojump_clock: MockClock) -> None:
+    """Nobody floods another with them, by making and withdrawing."""
+    async with hall(config(sayings_burst=2.0, sayings_per_second=0.1)) as here:
+        here.server.lobby.names.own(["bert"])
+        for _ in range(2):
+            number, _ = await made(here.server, "anna", "bert")
+            here.server.offering.withdraw_as("anna", number)
+        with pytest.raises(Refused) as refused:
+            await made(here.server, "anna", "bert")
+        assert refused.value.why is Why.TOO_FAST
+        await made(here.server, "anna")

@@ -136,6 +136,11 @@ async def test_the_page_of_challenges_offers_and_leads_to_the_table_and_shows_wh
     async with club(tmp_path) as here:
         stranger = await Person(here.port).get("/challenges")
         assert stranger.headers["location"] == "/login?next=/challenges"
+        guest = Person(here.port)
+        for path in ("", "/take", "/end"):
+            sent = await guest.send(f"/challenges{path}", offer="1", game="chess", time="none")
+            assert sent.headers["location"] == "/login?next=/challenges"
+        assert await offered(here) == []
         anna, bert = await logged_in(here, "anna"), await logged_in(here, "bert")
         wrong = await anna.send("/challenges", to="nobody", game="chess", time="300+3")
         assert wrong.status == 409

@@ -22,14 +22,14 @@ from gateway import registry
 from gateway.lobby.names import LONGEST
 from gateway.lobby.offers import MOST_OF_ONE, PLAYERS, Offer, Offers
 from gateway.lobby.party import same_name
-from gateway.seating.offering import Offering
+from gateway.seating.offering import Offerer, Offering
 from gateway.web.forms import form_of, gone_to
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.play_form import TIMES
 from gateway.web.pages.refusing import as_page, fault_of
 from gateway.web.pages.words import rule_words, time_words
 from gateway.web.pages.yours import PLAY
-from gateway.web.sessions import person_of
+from gateway.web.sessions import address_of, person_of
 from protocols.core import time_text
 from protocols.core.errors import Refused, Why
 from protocols.core.numbers import whole
@@ -101,9 +101,8 @@ class ChallengesPage:
 
     async def make(self, request: Request) -> Response:
         fields = await form_of(request)
-        account = person_of(request).known_account()
         try:
-            made = await self._offering.make(account, _start(fields), fields["to"].strip(), MINUTES, account=True)
+            made = await self._offering.make(_by(request), _start(fields), fields["to"].strip(), MINUTES)
         except Refused as refused:
             return self._page(request, fields, refused)
         return gone_to("/challenges" if made.seat is None else f"/table/{made.offer.number}{PLAY}")
@@ -112,7 +111,7 @@ class ChallengesPage:
         fields = await form_of(request)
         number = whole(fields["offer"]) or 0
         try:
-            await self._offering.take_as(person_of(request).known_account(), number, None, account=True)
+            await self._offering.take_as(_by(request), number, None)
         except Refused as refused:
             return self._page(request, {}, refused)
         return gone_to(f"/table/{number}{PLAY}")
@@ -120,10 +119,18 @@ class ChallengesPage:
     async def end(self, request: Request) -> Response:
         fields = await form_of(request)
         try:
-            self._offering.withdraw_as(person_of(request).known_account(), whole(fields["offer"]) or 0)
+            self._offering.withdraw_as(_by(request).name, whole(fields["offer"]) or 0)
         except Refused as refused:
             return self._page(request, {}, refused)
         return gone_to("/challenges")
+
+
+def _by(request: Request) -> Offerer:
+    """The account that is logged in. Refused (NO_ACCOUNT): none is; (OVERLOAD) that cannot be looked up just now."""
+    account = person_of(request).known_account()
+    if not account:
+        raise Refused(Why.NO_ACCOUNT, "Log in first.")
+    return Offerer(account, True, address_of(request))
 
 
 def _games() -> list[tuple[str, str]]:

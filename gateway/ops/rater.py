@@ -75,14 +75,14 @@ class Rater:
         return LOOK_S
 
     async def _rebuild(self, held: Holder) -> None:
-        """A breather after each transaction; whoever cancels waits for one of them at most."""
+        """A breather after each transaction. A server that stops waits for none of them."""
 
         def pause() -> None:
             trio.from_thread.check_cancelled()
             time.sleep(BREATHER_S)
 
         rebuilt = partial(self._ratings.rebuild, held, time.time(), lambda _done, _all: None, pause)
-        version = await trio.to_thread.run_sync(rebuilt, limiter=self._threads)
+        version = await self._do(rebuilt)
         _log.info("all ratings were made anew", version=version.version, results=version.ordinal)
 
     async def _do(self, function: Callable[[], T]) -> T:

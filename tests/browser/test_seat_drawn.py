@@ -20,7 +20,7 @@ pytestmark = peers.needed
 LISTENERS = ("http", "bogaprot")
 SETTINGS = {"SEATS_BOT_AFTER": "never"}
 
-RATINGS: Final = {"first": "1500", "later": "1523"}
+RANKS: Final = {"first": "1500", "later": "1523"}
 
 
 def bare(people: Visitors, path: str) -> Page:
@@ -86,32 +86,32 @@ def test_what_was_taken_is_drawn_as_for_a_new_visitor_and_as_it_was_before_any_m
 def test_a_field_that_only_the_server_knows_is_shown_on_load_and_after_changes(
     people: Visitors, running: RunningServer
 ) -> None:
-    """A rating is put into the seats and into their template. No script has heard of it."""
+    """A rank is put into the seats and into their template. No script has heard of it."""
     host = Host(running.ports[0])
     table, tickets = host.registers("tic_tac_toe", "ann", "bob")
-    ratings = RATINGS["first"]
+    ranks = RANKS["first"]
 
-    def rated(route: Route) -> None:
+    def ranked(route: Route) -> None:
         answer = route.fetch()
-        text = answer.text().replace('{"seat":', f'{{"rating":"{ratings}","seat":')
+        text = answer.text().replace('{"seat":', f'{{"rank":"{ranks}","seat":')
         if route.request.resource_type == "document":
-            text = text.replace('<span class="badges">', '<span class="badges"><span class="badge">{rating}</span>')
+            text = text.replace('<span class="badges">', '<span class="badges"><span class="badge">{rank}</span>')
             before, found, after = text.partition("<template")
-            text = before.replace("{rating}", ratings) + found + after
+            text = before.replace("{rank}", ranks) + found + after
         route.fulfill(status=answer.status, content_type=answer.headers["content-type"], body=text)
 
     people.allow("ERR_BLOCKED_BY_LOCAL_NETWORK_ACCESS_CHECKS")  # from a page that a test has rewritten: it polls
     page = people.context().new_page()
-    page.route(re.compile(rf"/table/{table}(/seats)?$"), rated)
+    page.route(re.compile(rf"/table/{table}(/seats)?$"), ranked)
     page.goto(f"{people.origin}/table/{table}")
     seats = page.locator(".seat .badges")
-    expect(seats).to_have_text([re.compile(RATINGS["first"])] * 2)
+    expect(seats).to_have_text([re.compile(RANKS["first"])] * 2)
     with player(running, ticket=tickets[0]):
         expect(page.locator(".seat", has_text="ann")).to_contain_text("bogaprot")
-        expect(seats).to_have_text([re.compile(RATINGS["first"])] * 2)
-        ratings = RATINGS["later"]
+        expect(seats).to_have_text([re.compile(RANKS["first"])] * 2)
+        ranks = RANKS["later"]
         with player(running, ticket=tickets[1]):
-            expect(seats).to_have_text([re.compile(RATINGS["later"])] * 2)
+            expect(seats).to_have_text([re.compile(RANKS["later"])] * 2)
             expect(page.locator(".seat", has_text="bob")).to_contain_text("bogaprot")
 
 

@@ -12,10 +12,11 @@ from typing import Final
 import msgspec
 
 from gateway import registry
-from gateway.lobby.party import in_words, same_name
+from gateway.lobby.party import begins, in_words, same_name
 from gateway.lobby.spelling import tidy
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Settings
+from protocols.core.proposals import Start
 
 PLAYERS: Final = 2
 """Seats of a game that is offered."""
@@ -168,23 +169,21 @@ class Offers:
         return len(self._offers)
 
 
-def takeable(offer: Offer, name: str, *, account: bool) -> str:
+def takeable(offer: Offer, name: str) -> str:
     """The reason, in words, for which a player of this name cannot take an offer; "" where it can."""
     if _is(offer.by, name):
         return "this offer is your own"
     if offer.to and not _is(offer.to, name):
         return f"this offer is made to {offer.to}"
-    if offer.settings.rated and not account:
-        return f"a rated game is between accounts, and {name} has none: log in"
     return ""
 
 
 def fits(one: Offer, other: Offer) -> bool:
     """True if two offers come to one game, each made to the other's maker or to everybody."""
-    sides = None in (one.side, other.side) or one.side != other.side
-    if not sides or one.settings != other.settings:
+    if not begins(Start(one.settings, one.side), Start(other.settings, other.side)):
         return False
-    return not (takeable(one, other.by, account=other.account) or takeable(other, one.by, account=one.account))
+    between = (one.account and other.account) or not one.settings.rated
+    return between and not (takeable(one, other.by) or takeable(other, one.by))
 
 
 def seats_of(offer: Offer, taker: str, side: int | None, drawn: int) -> tuple[str, ...]:

@@ -138,21 +138,22 @@ def _open_to(one: Party, other: Party) -> bool:
     """True if ``one`` may agree to what ``other`` wants, which ``other`` has not refused to play with ``one``."""
     if (one.guest or other.guest) and _rated(other.wants):
         return False
-    if one.wants is not None and other.wants is not None and _match(one.wants, other.wants):
+    if one.wants is not None and other.wants is not None and begins(one.wants, other.wants):
         return not other.has_refused(one)
     return not one.firm
 
 
 def _begin(one: Start | None, other: Start | None) -> bool:
     """True if a game begins with these two proposals."""
-    return one is not None and other is not None and _match(one, other)
+    return one is not None and other is not None and begins(one, other)
 
 
 def _rated(*starts: Start | None) -> bool:
     return any(start is not None and rated(start.settings) for start in starts)
 
 
-def _match(one: Start, other: Start) -> bool:
+def begins(one: Start, other: Start) -> bool:
+    """True if a game begins with these two proposals: nothing is settled otherwise, and not one side wanted twice."""
     same = None in (one.settings, other.settings) or one.settings == other.settings
     return same and (None in (one.side, other.side) or one.side != other.side)
 

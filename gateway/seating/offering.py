@@ -23,10 +23,10 @@ from gateway.lobby.claims import new_ticket, ticket_digest
 from gateway.lobby.join_options import BOT
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.offers import LONGEST_S, PLAYERS, Offer, in_line, seats_of, takeable
-from gateway.lobby.party import same_name
+from gateway.lobby.party import begins, same_name
 from gateway.lobby.registration import Registration
 from gateway.seating.entering import Entering, Speaker
-from gateway.seating.registrar import THE_HOUSE, Takes, no_offer
+from gateway.seating.registrar import Registrant, Takes, no_offer
 from gateway.seating.whispers import NO_TABLE
 from gateway.tables.bots import HouseBots
 from gateway.tables.directory import Tables
@@ -76,9 +76,10 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """An offer of this node, as it alone knows it: its maker's ticket and client, None over HTTP, and when it was made
-    and ends, on trio's clock."""
+    """An offer of this node, as it alone knows it: its maker, with ticket and client, None over HTTP, and when it was
+    made and ends, on trio's clock."""
 
+    by: Offerer
     ticket: str
     maker: Maker | None
     made: float
@@ -153,7 +154,7 @@ class Offering:
         made = Offer(number, name, by.account, settings, now, now + minutes * 60, to, start.side, of, digest)
         while (found := offers.matching(made)) is not None:
             try:
-                return Made(found, ticket, await self._taken_by(found, name, made.side, digest))
+                return Made(found, ticket, await self._taken_by(found, name, by, made.side, digest))
             except Refused as refused:
                 if refused.why is not Why.NOT_NOW:
                     raise
@@ -161,7 +162,7 @@ class Offering:
                 break  # somebody was faster, and its maker is told at the next look
             offers.taken(found.number)
         begun = trio.current_time()
-        self._kept[number] = _Kept(ticket, client, begun, begun + minutes * 60)
+        self._kept[number] = _Kept(by, ticket, client, begun, begun + minutes * 60)
         offers.post(made)
         self.heard(made)
         return Made(made, ticket)
@@ -243,13 +244,13 @@ class Offering:
         elif kept.until <= now:
             self._ends(offer, kept, Answered((f"nobody took offer {offer.number}",), "offers"))
         elif offer.number in self._fitting and (found := self._lobby.offers.matching(offer)) is not None:
-            await self._taken_by(found, offer.by, offer.side, offer.digest)
+            await self._taken_by(found, offer.by, kept.by, offer.side, offer.digest)
             self._ends(offer, kept, _called(found, kept.ticket, f"{found.by} plays that"))
         elif maker is not None and not offer.to and (notice := _seek(offer, seeks)) is not None:
             text, start = f"{notice.name} waits for that at a table", Start(offer.settings, offer.side)
             self._ends(offer, kept, Called(_to_seek(offer, notice), start, text))
         elif self._bot_is_due(offer, kept, now):
-            await self._taken_by(offer, BOT, None, "")
+            await self._taken_by(offer, BOT, kept.by, None, "")
 
     def _bot_is_due(self, offer: Offer, kept: _Kept, now: float) -> bool:
         after_s = (self._rules if kept.maker is None else kept.maker.rules).bot_after_s
@@ -302,14 +303,16 @@ class Offering:
         return found[-1]
 
     async def _check_and_take(self, offer: Offer, by: Offerer, side: int | None, ticket: str) -> int:
-        if why := takeable(offer, by.name, account=by.account):
-            raise Refused(Why.NO_ACCOUNT if offer.settings.rated and not by.account else Why.NOT_NOW, why)
-        return await self._taken_by(offer, by.name, side, ticket_digest(ticket).hex())
+        rating.check_wish(by.name, Start(offer.settings), lambda _: by.account)
+        if why := takeable(offer, by.name):
+            raise Refused(Why.NOT_NOW, why)
+        return await self._taken_by(offer, by.name, by, side, ticket_digest(ticket).hex())
 
-    async def _taken_by(self, offer: Offer, name: str, side: int | None, digest: str) -> int:
-        """Register the table of an offer; the taker's seat. ``digest`` is of its ticket, "" where it needs none.
+    async def _taken_by(self, offer: Offer, name: str, by: Offerer, side: int | None, digest: str) -> int:
+        """Register the table of an offer, which counts as registered ``by`` a player; the seat of the taker ``name``.
 
-        Refused: it does not stand any more, or tables cannot be opened now.
+        ``digest`` is of its ticket, "" where it needs none. Refused: the offer does not stand any more, tables cannot
+        be opened now, or this player has registered too many.
         """
         seats = seats_of(offer, name, side, secrets.randbelow(2))
         mine = 0 if seats[0] == name else 1
@@ -319,8 +322,9 @@ class Offering:
         usual = self._rules if kept is None or kept.maker is None else kept.maker.rules
         rules = replace(usual, bot_after_s=None, waits_s=self._registered_s if by_days else COMES_S)
         asked = Registration(offer.settings, seats, rules, offer=offer.number)
+        registrant = Registrant(account=by.name if by.account else "", address=by.address)
         with trio.CancelScope(shield=True):  # a stored table runs, even if its taker has gone
-            await self._takes(asked, THE_HOUSE, digests if mine == 0 else digests[::-1])
+            await self._takes(asked, registrant, digests if mine == 0 else digests[::-1])
         if offer.node:
             self._lobby.offers.taken(offer.number)
         else:
@@ -342,8 +346,8 @@ class Offering:
 def _seek(offer: Offer, seeks: Iterable[Notice]) -> Notice | None:
     """The first of these, of players who wait for the game that is offered, whom its maker can play."""
     for notice in seeks:
-        free = None in (notice.start.side, offer.side) or notice.start.side != offer.side
-        if free and not notice.start.confirms and not same_name(notice.name, offer.by):
+        fitting = begins(notice.start, Start(offer.settings, offer.side)) and not notice.start.confirms
+        if fitting and not same_name(notice.name, offer.by):
             return notice
     return None
 

@@ -165,7 +165,7 @@ class Registrar:
         if names and (bot := bot_of(asked, names)) is not None:
             asked = replace(asked, house=with_bot(self._rules(asked), bot))
         seats = seats_for(asked, game, bots=self._bots.present)
-        self._check(seats, by)
+        self._check(seats, by, offered=asked.offer > 0)
         if asked.settings.rated:
             self._check_rated(seats)
         return asked, seats
@@ -185,18 +185,21 @@ class Registrar:
         except Refused as refused:
             raise (none if refused.why is Why.TABLE_FULL else refused) from None
 
-    def _check(self, seats: Sequence[Seat], by: Registrant) -> None:
-        """Refused: this asker may not register, or not these players, or not now."""
-        rules = self._config.registration
-        if rules.who == "admin" and not by.admin:
+    def _check(self, seats: Sequence[Seat], by: Registrant, *, offered: bool) -> None:
+        """Refused: this asker may not register, or not these players, or not now.
+
+        Whoever may sit down at an open table may take an offer: both players have asked for that table.
+        """
+        rules, free = self._config.registration, by.admin or offered
+        if rules.who == "admin" and not free:
             raise Forbidden("only the host of this server registers tables", known=bool(by.account))
-        if rules.who == "accounts" and not (by.admin or by.account):
+        if rules.who == "accounts" and not (free or by.account):
             raise Forbidden("tables are registered by those who have an account here", known=False)
         for seat in seats:
             if seat.kind is not SeatKind.RESERVED:
                 continue
             self._bans.check(seat.name)
-            if self._lobby.names.owned(seat.name) and not (by.admin or by.account):
+            if self._lobby.names.owned(seat.name) and not (free or by.account):
                 raise Forbidden(f"{seat.name} is the name of an account: its owner registers", known=False)
         self._tables.check_room()
 
@@ -292,7 +295,7 @@ class Registrar:
         journal = Journal(self._commits, number, row.epoch, row, TableOpened(settings, rules))
         kept = tuple(SeatRow(seat.index, seat.kind, seat.name) for seat in draft.state.seats)
         tickets = tuple(TicketRow(digest, number, seat) for seat, digest in enumerate(digests) if digest)
-        acts = (_act(number, asked, by),) if by.admin and not asked.offer else ()
+        acts = (_act(number, asked, by),) if by.admin else ()
         with self._tables.opening(number):
             await journal.write(draft.events, RowChanges(seats=kept, tickets=tickets, acts=acts))
         self._lobby.restore((ticket.digest, ticket.table, ticket.seat) for ticket in tickets)

@@ -1,4 +1,4 @@
-"""What a rated game has changed is told to everybody at its table, over each wire that has words."""
+"""A rated game's changes are told to everybody at its table, over each wire that has words."""
 
 from __future__ import annotations
 

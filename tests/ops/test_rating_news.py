@@ -1,4 +1,4 @@
-"""What rated games have changed is told at their tables once it is in the database, and not waited for without end."""
+"""Changes of rated games are told at their tables once they are in the database, and not waited for without end."""
 
 from __future__ import annotations
 

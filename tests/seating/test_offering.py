@@ -1,13 +1,15 @@
-"""What becomes of an offer that no player takes: a house bot comes, or its time is over; two who come, or do not."""
+"""An offer that no player takes goes to a house bot, or ends with its time; its table waits for both players."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 import trio
 from trio.testing import MockClock
 
 from gateway import registry
-from gateway.config import Seats
+from gateway.config import Registering, Seats
 from gateway.ops.server import GameServer
 from gateway.seating.offering import COMES_S, Offerer
 from gateway.table.state import Status
@@ -85,7 +87,7 @@ async def test_what_is_over_can_be_neither_taken_nor_ended(autojump_clock: MockC
 
 
 async def test_challenges_to_players_count_as_something_said(autojump_clock: MockClock) -> None:
-    """Nobody floods another with them, by making and withdrawing."""
+    """A player who makes and withdraws them again and again is refused."""
     async with hall(config(sayings_burst=2.0, sayings_per_second=0.1)) as here:
         here.server.lobby.names.own(["bert"])
         for _ in range(2):
@@ -95,3 +97,16 @@ async def test_challenges_to_players_count_as_something_said(autojump_clock: Moc
             await made(here.server, "anna", "bert")
         assert refused.value.why is Why.TOO_FAST
         await made(here.server, "anna")
+
+
+async def test_tables_of_offers_are_counted_as_registered_by_who_takes_them(autojump_clock: MockClock) -> None:
+    settings = replace(config(), registration=Registering(who="admin", tables_per_account=2))
+    async with hall(settings) as here:
+        server = here.server
+        for number in [(await made(server, name))[0] for name in ("anna", "carl")]:
+            await server.offering.take_as(account("bert"), number, None)
+        number, _ = await made(server, "dora")
+        with pytest.raises(Refused) as refused:
+            await server.offering.take_as(account("bert"), number, None)
+        assert refused.value.text == "2 tables registered by your account are not over"
+        await server.offering.take_as(account("emil"), number, None)

@@ -120,7 +120,9 @@ async def test_a_guest_takes_no_rated_offer_and_a_client_offers_as_a_page_does(t
         otto = await opens(here)
         await otto.say("take", number=number, name="Otto")
         refused = await otto.until("rejected")
-        assert refused["text"].startswith("a rated game is between accounts, and Otto has none: log in")
+        assert refused["text"].startswith(
+            "a rated game is between accounts, and Otto has none: play unrated, or log in"
+        )
         await otto.say("offer", settings=TERMS, side=1)
         line = (await otto.until("answered"))["lines"][0]
         assert line.endswith(": you offer everybody chess normal 8x8, time 300+5, and play black")

@@ -88,8 +88,8 @@ def make(
     made = remote.post("/api/offers", asked)
     number, seat = made["id"], made["seat"]
     if seat is None:
-        click.echo(f"offer {number} to {name or 'everybody'} stands for {minutes} minutes; Ctrl+C withdraws it")
-        seat = _wait(remote, number)
+        told = f"offer {number} to {name or 'everybody'} stands for {minutes} minutes; Ctrl+C withdraws it"
+        seat = _wait(remote, number, made["by"], told)
     _tell_seat(remote, number, seat, made["ticket"])
 
 
@@ -114,10 +114,13 @@ def end(number: int, server: str, account: str) -> None:
     click.echo(f"offer {number} stands no more")
 
 
-def _wait(remote: Remote, number: int) -> int:
-    """Its maker's seat, when the offer has been taken. Unanswered: its time is over, or it was declined."""
+def _wait(remote: Remote, number: int, maker: str, told: str) -> int:
+    """Says ``told``; its maker's seat, when the offer has been taken. Unanswered: it stands no more.
+
+    Whoever has read ``told`` may interrupt, and withdraws the offer.
+    """
     try:
-        (maker,) = (offer["by"] for offer in remote.get("/api/offers")["offers"] if offer["id"] == number)
+        click.echo(told)
         while remote.get(f"/api/offers/{number}")["state"] == "stands":
             clock.sleep(LOOK_S)
         seats = remote.get(f"/api/tables/{number}")["seats"]

@@ -95,7 +95,7 @@ class OffersApi:
         asked = decoded(await body_of(request, BODY_BYTES), AskedOffer)
         made = await self._offering.make(by, _start(asked), asked.to, asked.minutes)
         state = "stands" if made.seat is None else "taken"
-        told = {"id": made.offer.number, "state": state, "seat": made.seat, "ticket": made.ticket}
+        told = {"id": made.offer.number, "by": by.name, "state": state, "seat": made.seat, "ticket": made.ticket}
         headers = {"location": f"/api/offers/{made.offer.number}"} | NO_STORE
         return JSONResponse(told, status_code=HTTPStatus.CREATED, headers=headers)
 

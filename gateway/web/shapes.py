@@ -321,9 +321,10 @@ class OfferState(TypedDict):
 class OfferMade(OfferState):
     """An offer that was made, or where ``seat`` is not null another's that was taken, at whose table it is the asker's.
 
-    ``ticket`` takes the asker's seat at the table of this id.
+    ``by`` is the asker; ``ticket`` takes the asker's seat at the table of this id.
     """
 
+    by: str
     seat: int | None
     ticket: str
 

@@ -32,7 +32,7 @@ async def test_a_challenge_is_seen_by_whom_it_is_for_and_taken_by_nobody_else(tm
         anna, bert, carl = (auth(here, name) for name in ("anna", "bert", "carl"))
         made = await here.ask("/api/offers", CHESS | {"to": "BERT", "side": 1}, auth=anna)
         number = made.body["id"]
-        assert (made.status, made.body["state"], made.body["seat"]) == (201, "stands", None)
+        assert (made.status, made.body["by"], made.body["state"], made.body["seat"]) == (201, "anna", "stands", None)
         (shown,) = await offered(here, bert)
         told = {name: shown[name] for name in ("by", "to", "game", "variant", "time", "rated", "side")}
         wanted = {"by": "anna", "to": "BERT", "game": "chess", "variant": "normal", "time": "300+5", "rated": True}

@@ -6,13 +6,13 @@ made there, and knows those of all others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 import msgspec
 
 from gateway import registry
-from gateway.lobby.party import begins, in_words, same_name
+from gateway.lobby.party import begins, folded, in_words, same_name
 from gateway.lobby.spelling import tidy
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Settings
@@ -37,7 +37,7 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
     ``to`` is the name of the only one who may take it, "" anybody's. ``side`` is the seat that its maker wants, None:
     it is drawn. ``made`` and ``until`` are Unix times in seconds. ``client`` is the number of the connection that made
     it, 0: it was made over HTTP. ``digest`` is that of its maker's ticket, as hexadecimal text. ``node`` has made it; 0
-    is this one.
+    is this one. ``blocks`` are the names, folded, of the accounts that its maker had blocked then.
     """
 
     number: int
@@ -51,6 +51,7 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
     client: int = 0
     digest: str = ""
     node: int = 0
+    blocks: frozenset[str] = frozenset()
 
 
 def _nobody_listens(number: int) -> None:
@@ -144,9 +145,13 @@ class Offers:
         """The offers of a connection of this node."""
         return [offer for offer in self._offers.values() if offer.client == client and not offer.node]
 
-    def shown_to(self, name: str) -> list[Offer]:
-        """The offers to a player of this name, "" no player, to everybody, and its own; the oldest first."""
-        return [offer for offer in self if not offer.to or _is(offer.to, name) or _is(offer.by, name)]
+    def shown_to(self, name: str, apart: Collection[str] = ()) -> list[Offer]:
+        """The offers to a player of this name, "" no player, to everybody, and its own; the oldest first.
+
+        None of whoever is ``apart`` from the player by a block.
+        """
+        shown = (offer for offer in self if not offer.to or _is(offer.to, name) or _is(offer.by, name))
+        return [offer for offer in shown if not blocked(offer, name, apart)]
 
     def matching(self, mine: Offer) -> Offer | None:
         """The oldest offer of another maker from which a game begins with this one; None: there is none.
@@ -169,8 +174,18 @@ class Offers:
         return len(self._offers)
 
 
-def takeable(offer: Offer, name: str) -> str:
-    """The reason, in words, for which a player of this name cannot take an offer; "" where it can."""
+def blocked(offer: Offer, name: str, apart: Collection[str]) -> bool:
+    """True if a block stands between the maker of an offer and this player, whom blocks keep ``apart`` from these."""
+    return folded(name) in offer.blocks or folded(offer.by) in apart
+
+
+def takeable(offer: Offer, name: str, apart: Collection[str] = ()) -> str:
+    """The reason, in words, for which a player of this name cannot take an offer; "" where it can.
+
+    ``apart`` are the names, folded, of those from whom a block keeps the player.
+    """
+    if blocked(offer, name, apart):
+        return f"you and {offer.by} play no games that are offered: one of you has blocked the other"
     if _is(offer.by, name):
         return "this offer is your own"
     if offer.to and not _is(offer.to, name):
@@ -183,7 +198,7 @@ def fits(one: Offer, other: Offer) -> bool:
     if not begins(Start(one.settings, one.side), Start(other.settings, other.side)):
         return False
     between = (one.account and other.account) or not one.settings.rated
-    return between and not (takeable(one, other.by) or takeable(other, one.by))
+    return between and not (takeable(one, other.by, other.blocks) or takeable(other, one.by, one.blocks))
 
 
 def seats_of(offer: Offer, taker: str, side: int | None, drawn: int) -> tuple[str, ...]:

@@ -31,6 +31,8 @@ class Party:
     ``offer`` is the proposal that begins a game as soon as a matching one is made: the one that stands or, on the way
     to a table, the one that it makes when it sits down; None while it proposes nothing.
 
+    ``blocks`` are the names, folded, from which a block keeps it apart: as it was when it asked for a seat.
+
     ``refused`` are others' wishes that it declined. ``called`` from the moment that it is called to another table until
     it sits down there: the table where a party waits, 0 where it only makes room; ``calls`` counts. ``goal`` is that
     table for the party that it is on its way there.
@@ -43,6 +45,7 @@ class Party:
     roams: bool = False
     awaits: str = ""
     guest: bool = False
+    blocks: frozenset[str] = frozenset()
     stands: bool | None = None
     offer: Start | None = None
     called: int | None = None
@@ -123,6 +126,8 @@ def fit(one: Party, other: Party) -> Fit:
     """The prospect of these two: a MATCH begins a game at once, a MAYBE if one agrees to what the other wants."""
     if one.name and one.name == other.name and one.number != other.number:
         return Fit.NEVER  # two connections of one account
+    if folded(other.name) in one.blocks or folded(one.name) in other.blocks:
+        return Fit.NEVER
     if one.absent or other.absent or not (_awaited(one, other) and _awaited(other, one)):
         return Fit.NEVER
     refused = one.has_refused(other), other.has_refused(one)

@@ -13,6 +13,7 @@ import structlog
 import trio
 from sqlalchemy.exc import SQLAlchemyError
 
+from gateway.accounts.circle import Circle
 from gateway.accounts.guest_seats import GuestSeats
 from gateway.accounts.logins import Logins
 from gateway.accounts.registering import becoming
@@ -151,7 +152,12 @@ class GameServer:
         self.tickets = TicketGuard(self.lobby, limits, self.tables.recovery.until, self.node.learn)
         self.authenticator = Authenticator(self.logins, self.tickets, self.ban_enforcer, self.lobby)
         self.entering = Entering(self.lobby, self.ban_enforcer)
-        self.whispers = Whispers(self.lobby, self.tables, self.entering, self._chat_limits, self.node.whisper)
+        self.circle = Circle(
+            accounts, commits.call, self.lobby.offers, lambda name, number: self.offering.withdraw_as(name, number)
+        )
+        self.whispers = Whispers(
+            self.lobby, self.tables, self.entering, self._chat_limits, self.node.whisper, self.circle
+        )
         self.offering = Offering(
             self.lobby,
             self.tables,
@@ -162,6 +168,7 @@ class GameServer:
             self._chat_limits,
             self.house_rules,
             config.seats.registered_s,
+            self.circle,
         )
         self.joining = Joining(
             limits,
@@ -177,6 +184,7 @@ class GameServer:
             self.node,
             self.guest_seats.ticket,
             self.offering,
+            self.circle,
         )
         self.registrar = Registrar(
             config,

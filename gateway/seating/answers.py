@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from gateway.accounts.circle import Circle
 from gateway.lobby.here import everybody
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.names import check
@@ -29,7 +30,8 @@ class Asker(Subscriber, Protocol):
 class Answers:
     """The answers of one server; ``state_of`` are tables of other nodes, as far as is heard of them."""
 
-    def __init__(self, lobby: Lobby, tables: Tables, state_of: Callable[[int], State | None]) -> None:
+    def __init__(self, lobby: Lobby, tables: Tables, state_of: Callable[[int], State | None], circle: Circle) -> None:
+        self._circle = circle
         self._lobby = lobby
         self._tables = tables
         self._state_of = state_of
@@ -42,7 +44,7 @@ class Answers:
         if asked.topic == "kept":
             return await self._kept(asker, asked.name)
         if asked.topic == "offers":
-            return self._offers(asker)
+            return self._offers(asker, (await self._circle.blocks(asker.account)).apart)
         line = people_line if asked.topic == "who" else table_line
         known = [number for number, _ in self._lobby.people()]
         states = [state for number in known if (state := self._running(number)) is not None]
@@ -54,11 +56,11 @@ class Answers:
         resting = len(known) - len(states)
         return (f"tables kept for players who are not here: {resting}", *shown) if resting else tuple(shown)
 
-    def _offers(self, asker: Asker) -> tuple[str, ...]:
-        """The offers that the asker may take, and its own."""
+    def _offers(self, asker: Asker, apart: frozenset[str]) -> tuple[str, ...]:
+        """The offers that the asker may take, who is ``apart`` from these, and its own."""
         entry = self._lobby.here.entry(asker.number)
         name = asker.account if entry is None else entry.name
-        found = self._lobby.offers.shown_to(name)
+        found = self._lobby.offers.shown_to(name, apart)
         shown = [in_line(offer, name) for offer in found if asker.dialect.can_play(offer.settings.game)]
         return tuple(shown[-MOST_SHOWN:]) or ("nothing is offered",)
 

@@ -15,6 +15,7 @@ import structlog
 import trio
 
 from gateway import registry
+from gateway.accounts.circle import Circle
 from gateway.admission.authentication import Authenticator
 from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.connection_limiter import ConnectionLimiter
@@ -136,7 +137,9 @@ class Joining:
         nodes: OtherNodes,
         guest_ticket: GuestTicketOf,
         offering: Offering,
+        circle: Circle,
     ) -> None:
+        self._circle = circle
         self._limits = limits
         self._lobby = lobby
         self._tables = tables
@@ -150,7 +153,7 @@ class Joining:
         self._guest_ticket = guest_ticket
         self._entering = entering
         self.carry, self.logged_in, self.offered = whispers.carry, entering.logged_in, offering.serve
-        self.answer = Answers(lobby, tables, nodes.state_of).answer
+        self.answer = Answers(lobby, tables, nodes.state_of, circle).answer
 
     async def login(self, client: Speaker, name: str, secret: str) -> None:
         """Make a client the account's, which is here from then on. Refused as by Authenticator.login."""
@@ -234,6 +237,7 @@ class Joining:
     async def _seek(self, newcomer: Newcomer, join: Join, ticket: Ticket | None, before: Party | None) -> None:
         """The same for a client that was ``before`` when it asked for a seat the last time."""
         await self._tables.recovery.all_listed()
+        blocks = await self._circle.blocks(newcomer.account)
         called = before if before is not None and before.called is not None else None
         sought = options_of(join, newcomer.rules, self._bots.names)
         asked = join.name or ("" if called is None else called.name)
@@ -247,6 +251,7 @@ class Joining:
         guest = not is_account(name)
         roams = newcomer.dialect.roams
         newcomer.party = party = party_of(join, sought, name, newcomer.number, roams=roams, guest=guest)
+        party.blocks = blocks.apart
         if before is not None:
             party.goes_on(before)
         with self._on_the_way(name, ticket):

@@ -12,10 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+import msgspec
 import structlog
 import trio
 
 from gateway import registry
+from gateway.accounts.circle import Circle
 from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.table_limits import ChatLimits
 from gateway.lobby import rating
@@ -23,7 +25,7 @@ from gateway.lobby.claims import new_ticket, ticket_digest
 from gateway.lobby.join_options import BOT
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.offers import LONGEST_S, PLAYERS, Offer, in_line, seats_of, takeable
-from gateway.lobby.party import begins, same_name
+from gateway.lobby.party import begins, folded, same_name
 from gateway.lobby.registration import Registration
 from gateway.seating.entering import Entering, Speaker
 from gateway.seating.registrar import Registrant, Takes, no_offer
@@ -77,13 +79,14 @@ class Made:
 @dataclass(frozen=True, slots=True)
 class _Kept:
     """An offer of this node, as it alone knows it: its maker, with ticket and client, None over HTTP, and when it was
-    made and ends, on trio's clock."""
+    made and ends, on trio's clock. Blocks kept its maker ``apart`` from these."""
 
     by: Offerer
     ticket: str
     maker: Maker | None
     made: float
     until: float
+    apart: frozenset[str]
 
 
 class Offering:
@@ -101,7 +104,9 @@ class Offering:
         chat: ChatLimits,
         rules: HouseRules,
         registered_s: float,
+        circle: Circle,
     ) -> None:
+        self._circle = circle
         self._lobby = lobby
         self._tables = tables
         self._entering = entering
@@ -144,6 +149,11 @@ class Offering:
             raise Refused(Why.BAD_OPTION, f"{name} is what you are called yourself")
         if to and not self._known(to):
             raise Refused(Why.NOT_NOW, f"nobody called {to[:40]!r} is here")
+        blocks = await self._circle.blocks(name if by.account else "")
+        if client is not None and client.ended:
+            raise Refused(Why.NOT_NOW, "you are here no more")
+        if folded(to) in blocks.apart:
+            raise Refused(Why.NOT_NOW, f"you and {to} play no games: one of you has blocked the other")
         self._tables.check_room()
         offers, now, ticket = self._lobby.offers, time.time(), new_ticket()
         offers.check_room(name)
@@ -152,6 +162,7 @@ class Offering:
         digest, number = ticket_digest(ticket).hex(), self._tables.next_number()
         of = 0 if client is None else client.speaks_for
         made = Offer(number, name, by.account, settings, now, now + minutes * 60, to, start.side, of, digest)
+        made = msgspec.structs.replace(made, blocks=blocks.own)
         while (found := offers.matching(made)) is not None:
             try:
                 return Made(found, ticket, await self._taken_by(found, name, by, made.side, digest))
@@ -162,23 +173,25 @@ class Offering:
                 break  # somebody was faster, and its maker is told at the next look
             offers.taken(found.number)
         begun = trio.current_time()
-        self._kept[number] = _Kept(by, ticket, client, begun, begun + minutes * 60)
+        self._kept[number] = _Kept(by, ticket, client, begun, begun + minutes * 60, blocks.apart)
         offers.post(made)
         self.heard(made)
         return Made(made, ticket)
 
     async def _take(self, client: Maker, by: Offerer, asked: Take) -> None:
+        apart = (await self._circle.blocks(by.name if by.account else "")).apart
         offer, ticket = self._wanted(by.name, asked), new_ticket()
-        await self._check_and_take(offer, by, asked.side, ticket)
+        await self._check_and_take(offer, by, asked.side, ticket, apart)
         client.tell([_called(offer, ticket, f"you take offer {offer.number} of {offer.by}")])
 
     async def take_as(self, by: Offerer, number: int, side: int | None) -> tuple[int, str]:
         """Take an offer: the seat at the table of its number, and its ticket. Refused: it cannot."""
+        apart = (await self._circle.blocks(by.name if by.account else "")).apart
         offer, ticket = self._lobby.offers.get(number), new_ticket()
         if offer is None:
             raise no_offer(number)
         self._bans.check(by.name)
-        return await self._check_and_take(offer, by, side, ticket), ticket
+        return await self._check_and_take(offer, by, side, ticket, apart), ticket
 
     def _withdraw(self, client: Maker, number: int) -> None:
         name = self._entered(client)
@@ -214,10 +227,11 @@ class Offering:
             client.tell([Answered((in_line(offer, offer.to),), "offers")])
 
     def declined(self, offer: Offer) -> None:
-        """An offer of this node was declined by whom it was made to."""
+        """An offer of this node was declined by whom it was made to, or withdrawn at another node."""
         kept = self._kept.pop(offer.number, None)
         if kept is not None and kept.maker is not None:
-            kept.maker.tell([Answered((f"{offer.to} declines offer {offer.number}",), "offers")])
+            how = f"{offer.to} declines offer {offer.number}" if offer.to else f"offer {offer.number} is withdrawn"
+            kept.maker.tell([Answered((how,), "offers")])
 
     async def follow(self) -> None:
         """Look after the offers of this node until cancelled."""
@@ -246,7 +260,7 @@ class Offering:
         elif offer.number in self._fitting and (found := self._lobby.offers.matching(offer)) is not None:
             await self._taken_by(found, offer.by, kept.by, offer.side, offer.digest)
             self._ends(offer, kept, _called(found, kept.ticket, f"{found.by} plays that"))
-        elif maker is not None and not offer.to and (notice := _seek(offer, seeks)) is not None:
+        elif maker is not None and not offer.to and (notice := _seek(offer, seeks, kept.apart)) is not None:
             text, start = f"{notice.name} waits for that at a table", Start(offer.settings, offer.side)
             self._ends(offer, kept, Called(_to_seek(offer, notice), start, text))
         elif self._bot_is_due(offer, kept, now):
@@ -302,9 +316,11 @@ class Offering:
             raise Refused(Why.NOT_NOW, f"{asked.by} offers you no game" if asked.by else "nobody offers you a game")
         return found[-1]
 
-    async def _check_and_take(self, offer: Offer, by: Offerer, side: int | None, ticket: str) -> int:
+    async def _check_and_take(
+        self, offer: Offer, by: Offerer, side: int | None, ticket: str, apart: frozenset[str]
+    ) -> int:
         rating.check_wish(by.name, Start(offer.settings), lambda _: by.account)
-        if why := takeable(offer, by.name):
+        if why := takeable(offer, by.name, apart):
             raise Refused(Why.NOT_NOW, why)
         return await self._taken_by(offer, by.name, by, side, ticket_digest(ticket).hex())
 
@@ -343,11 +359,14 @@ class Offering:
             kept.maker.tell([_called(offer, kept.ticket, f"offer {offer.number} was taken")])
 
 
-def _seek(offer: Offer, seeks: Iterable[Notice]) -> Notice | None:
-    """The first of these, of players who wait for the game that is offered, whom its maker can play."""
+def _seek(offer: Offer, seeks: Iterable[Notice], apart: frozenset[str]) -> Notice | None:
+    """The first of these, of players who wait for the game that is offered, whom its maker can play.
+
+    None of those who are ``apart`` from it.
+    """
     for notice in seeks:
         fitting = begins(notice.start, Start(offer.settings, offer.side)) and not notice.start.confirms
-        if fitting and not same_name(notice.name, offer.by):
+        if fitting and not same_name(notice.name, offer.by) and folded(notice.name) not in apart:
             return notice
     return None
 

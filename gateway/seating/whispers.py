@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 import trio
 
+from gateway.accounts.circle import Circle
 from gateway.admission.table_limits import ChatLimits
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.names import BOTS
@@ -43,7 +44,10 @@ Far: TypeAlias = Callable[[Said], Awaitable[bool]]
 class Whispers:
     """One server's carrier of words beyond tables."""
 
-    def __init__(self, lobby: Lobby, tables: Tables, entering: Entering, chat: ChatLimits, far: Far) -> None:
+    def __init__(
+        self, lobby: Lobby, tables: Tables, entering: Entering, chat: ChatLimits, far: Far, circle: Circle
+    ) -> None:
+        self._circle = circle
         self._lobby = lobby
         self._tables = tables
         self._entering = entering
@@ -82,6 +86,7 @@ class Whispers:
         words = Said(None, said.to, one_line(said.text), said.name)
         if _is(said.name, spellings):
             raise Refused(Why.NOT_NOW, f"{said.name} is what you are called yourself")
+        await self._circle.check(speaker.account, said.to)
         try:
             for name in spellings:
                 if await self._to_player(replace(words, to=name)) or await self.to_visitor(replace(words, to=name)):

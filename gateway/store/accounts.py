@@ -33,6 +33,7 @@ from gateway.store.schema import (
     web_sessions,
     webhooks,
 )
+from gateway.store.ties import Blocks, Tie, Tied, blocks_of, forget, tie, tied, untie
 from protocols.core.errors import BoardgateError
 
 
@@ -115,11 +116,23 @@ class Accounts(Protocol):
     def guest_ticket(self, name: str, table: int) -> bytes | None:
         """The digest of a ticket whose seat at this table the account has kept; None: it has kept none there."""
 
+    def tie(self, kind: Tie, by: str, name: str, now: float) -> Tied:
+        """The account ``by`` has ``name`` in its list from now on, or since before. NoAccount; TooManyTies."""
+
+    def untie(self, kind: Tie, by: str, name: str) -> None:
+        """The account ``by`` has ``name`` in its list no more. Idempotent."""
+
+    def tied(self, kind: Tie, by: str) -> list[Tied]:
+        """The accounts in a list of ``by``, by name."""
+
+    def blocks(self, name: str) -> Blocks:
+        """The names that are apart from this account by a block."""
+
     def invite(self, digest: bytes, by: str, now: float, expires_at: float) -> None:
         """A code, of which this is the digest, is good for one account until then; expired ones go."""
 
     def delete(self, name: str, by: str) -> None:
-        """The account goes, with its password, tokens, sessions, preferences, links and mail address.
+        """The account goes, with its password, tokens, sessions, preferences, links, lists and mail address.
 
         Its name stays taken. NoAccount.
         """
@@ -214,6 +227,23 @@ class SqlAccounts(ReadsAndWrites):
     def guest_ticket(self, name: str, table: int) -> bytes | None:
         return next((kept.digest for kept in kept_seats(self._reading, name, [table])), None)
 
+    def tie(self, kind: Tie, by: str, name: str, now: float) -> Tied:
+        with self._writing.begin() as connection:
+            found = tie(connection, kind, by, name, now)
+        if found is None:
+            raise NoAccount(f"there is no account {name!r}")
+        return found
+
+    def untie(self, kind: Tie, by: str, name: str) -> None:
+        with self._writing.begin() as connection:
+            untie(connection, kind, by, name)
+
+    def tied(self, kind: Tie, by: str) -> list[Tied]:
+        return tied(self._reading, kind, by)
+
+    def blocks(self, name: str) -> Blocks:
+        return blocks_of(self._reading, name)
+
     def invite(self, digest: bytes, by: str, now: float, expires_at: float) -> None:
         row = {"digest": digest, "made_by": by, "created_at": now, "expires_at": expires_at}
         with self._writing.begin() as connection:
@@ -238,6 +268,7 @@ class SqlAccounts(ReadsAndWrites):
                 webhooks,
             ):
                 connection.execute(delete(belonging).where(belonging.c.folded == folded))
+            forget(connection, folded)
             gone = connection.execute(delete(accounts).where(accounts.c.folded == folded).returning(accounts.c.name))
             registered = gone.scalar()
             if registered is None:

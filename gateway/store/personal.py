@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
-from sqlalchemy import Connection, Select, select, union_all
+from sqlalchemy import Connection, Select, Table, select, union_all
 
 from gateway.store.engine import Reads
 from gateway.store.rating_schema import result_players, results
@@ -32,6 +32,7 @@ from gateway.store.schema import (
     webhooks,
 )
 from gateway.store.sessions import Preferences
+from gateway.store.ties import LISTS
 from gateway.store.views import moment
 
 SHARED: Final = "/shared/"
@@ -108,6 +109,7 @@ def _rest(connection: Connection, folded: str, name: str, since: float, now: flo
             for row in connection.execute(browsers.order_by(push.created_at))
         ],
         "webhooks": _listed(connection, hook),
+        **{kind: _listed(connection, _ties(rows, folded)) for kind, rows in LISTS.items()},
         "share_links": [
             {"table": row.table_id, "address": f"{SHARED}{row.key}", "made_at": moment(row.made_at)}
             for row in connection.execute(links.order_by(shares.c.table_id))
@@ -117,6 +119,12 @@ def _rest(connection: Connection, folded: str, name: str, since: float, now: flo
         "changes": _listed(connection, changes.order_by(acts.c.at, acts.c.id)),
         "reports": _listed(connection, told.order_by(reports.c.at)),
     }
+
+
+def _ties(rows: Table, folded: str) -> Select[Any]:
+    """The accounts in one of its lists, and since when."""
+    written = select(accounts.c.name, rows.c.at).join(rows, rows.c.other == accounts.c.folded)
+    return written.where(rows.c.folded == folded).order_by(accounts.c.folded)
 
 
 def _listed(connection: Connection, wanted: Select[Any]) -> list[dict[str, Any]]:

@@ -203,6 +203,22 @@ guest_seats = Table(
 )
 Index(None, guest_seats.c.folded, guest_seats.c.table_id)
 
+# Whom accounts follow, and whom they have blocked (ties.py): ``folded`` has ``other`` in its list. No foreign keys: a
+# server of schema 0021 deletes accounts and knows none of these.
+follows, blocks = (
+    Table(
+        name,
+        metadata,
+        Column("folded", String, nullable=False),
+        Column("other", String, nullable=False),
+        Column("at", Double, nullable=False),
+        PrimaryKeyConstraint("folded", "other"),
+    )
+    for name in ("follows", "blocks")
+)
+Index(None, follows.c.other)
+Index(None, blocks.c.other)
+
 # Links by which an account gets another password: SHA-256 of each; a used one is deleted. No foreign key: a server of
 # schema 0010 deletes accounts and knows no links.
 password_links = Table(

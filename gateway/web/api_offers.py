@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gateway import registry
+from gateway.accounts.circle import Circle
 from gateway.lobby.offers import Offer, Offers
 from gateway.seating.offering import Offerer, Offering
 from gateway.seating.registrar import Forbidden, no_offer
@@ -57,7 +58,10 @@ class AskedTake(msgspec.Struct, forbid_unknown_fields=True):
 class OffersApi:
     """Answers by ``offering``, and shows ``offers``. ``begun`` says whether there is a table of this number."""
 
-    def __init__(self, offering: Offering, offers: Offers, begun: Callable[[int], bool], askers: Askers) -> None:
+    def __init__(
+        self, offering: Offering, offers: Offers, begun: Callable[[int], bool], askers: Askers, circle: Circle
+    ) -> None:
+        self._circle = circle
         self._offering = offering
         self._offers = offers
         self._begun = begun
@@ -74,15 +78,14 @@ class OffersApi:
 
     async def all(self, request: Request) -> Response:
         """The offers to everybody, and an account's own and those made to it, the oldest first."""
-        asker = await self._askers.of(request)
-        shown = [_shown(offer) for offer in self._offers.shown_to(asker.registrant.account)]
+        shown = [_shown(offer) for offer in await self._shown_to((await self._askers.of(request)).registrant.account)]
         return JSONResponse({"offers": shown}, headers=NO_STORE)
 
     async def one(self, request: Request) -> Response:
         """Whether an offer stands. BadRequest (404): it does not, and no game came of it that is not over."""
         asker, number = await self._askers.of(request), int(request.path_params["offer"])
         offer = self._offers.get(number)
-        if offer is not None and offer in self._offers.shown_to(asker.registrant.account):
+        if offer is not None and offer in await self._shown_to(asker.registrant.account):
             return JSONResponse({"id": number, "state": "stands"}, headers=NO_STORE)
         if offer is None and self._begun(number):
             return JSONResponse({"id": number, "state": "taken"}, headers=NO_STORE)
@@ -112,6 +115,10 @@ class OffersApi:
         by = await self._account(request)
         self._offering.withdraw_as(by.name, int(request.path_params["offer"]))
         return Response(status_code=HTTPStatus.NO_CONTENT, headers=NO_STORE)
+
+    async def _shown_to(self, account: str) -> list[Offer]:
+        apart = (await self._circle.blocks(account)).apart
+        return self._offers.shown_to(account, apart)
 
     async def _account(self, request: Request) -> Offerer:
         """Forbidden: the asker has no account."""

@@ -13,6 +13,7 @@ from gateway.store.schema import STATUSES
 from gateway.tables.presence import Presence
 from gateway.web import shapes
 from gateway.web.api import LONGEST_WAIT_S, MOST_TABLES
+from gateway.web.api_circle import BlockedShown, Followed, TiedShown
 from gateway.web.api_game import WholeGame
 from gateway.web.api_offers import AskedOffer, AskedTake
 from gateway.web.api_play import AskedMove
@@ -143,6 +144,35 @@ OPERATIONS: Final = (
         "record",
         "The score against each opponent, the best wins, the games of each week",
         shapes.PlayerRecord,
+    ),
+    Operation(
+        "/api/follows",
+        "get",
+        "follows",
+        "Accounts that you follow, with what they do here now",
+        Followed,
+        security=("account", "token"),
+    ),
+    Operation(
+        "/api/blocks", "get", "blocks", "Accounts that you have blocked", BlockedShown, security=("account", "token")
+    ),
+    *(
+        Operation(
+            f"/api/players/{{name}}/{word}",
+            method,
+            name,
+            summary,
+            answer,
+            status,
+            refusals=refusals,
+            security=("account", "token"),
+        )
+        for word, method, name, summary, answer, status, refusals in (
+            ("follow", "put", "follow", "Follow an account", TiedShown, 200, (400,)),
+            ("follow", "delete", "unfollow", "Follow an account no more", None, 204, ()),
+            ("block", "put", "block", "Block an account: no games and no words between you", TiedShown, 200, (400,)),
+            ("block", "delete", "unblock", "End a block of yours", None, 204, ()),
+        )
     ),
     Operation(
         "/api/ratings",

@@ -24,6 +24,7 @@ from gateway.store.views import Views
 from gateway.web.api import NO_STORE, LookingApi
 from gateway.web.api_analysis import AnalysisApi
 from gateway.web.api_bytes import BytesApi
+from gateway.web.api_circle import CircleApi
 from gateway.web.api_game import game_routes
 from gateway.web.api_nodes import NodesApi
 from gateway.web.api_offers import OffersApi
@@ -125,8 +126,9 @@ def api_routes(server: GameServer, readers: Readers) -> list[Route]:
         *PlayingApi(server.tables, reading).routes(),
         *AnalysisApi(server.analyst, readers.finished, reading).routes(),
         *PeopleApi(reading, server.accounts, readers.profiles, server.people).routes(),
+        *CircleApi(server.circle, askers, server.people).routes(),
         *RatingsApi(reading, server.accounts, readers.ratings).routes(),
-        *OffersApi(server.offering, server.lobby.offers, server.tables.unfinished, askers).routes(),
+        *OffersApi(server.offering, server.lobby.offers, server.tables.unfinished, askers, server.circle).routes(),
         *BytesApi(server, reading).routes(),
         *StreamingApi(server.tables, reading).routes(),
         *SharingApi(readers.sharing).routes(),

@@ -59,6 +59,7 @@ class Call:
 @dataclass(eq=False)
 class Guest:
     """``game`` and ``side`` are what it proposes, None what it leaves open; ``plays`` are the times an engine accepts.
+    ``blocks`` are the names of those whom it has blocked.
 
     ``later`` are things a player does at any moment: decline, leave, or propose another game.
     """
@@ -69,6 +70,7 @@ class Guest:
     side: int | None = None
     plays: tuple[str, ...] = ()
     awaits: str = ""
+    blocks: frozenset[str] = frozenset()
     later: list[tuple[str, str | None, int | None]] = field(default_factory=list)
     todo: deque[Command] = field(default_factory=deque)
     table: int | None = None
@@ -176,6 +178,7 @@ class Crowd:
         before = guest.party
         party = party_of(join, sought, guest.name, guest.number, roams=guest.kind in ROAMING)
         guest.party = party
+        party.blocks = guest.blocks
         party.goes_on(before)
         room = self.lobby.room(sought, party)
         number = room.table or self._open(sought)

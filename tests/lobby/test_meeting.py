@@ -27,7 +27,11 @@ whims = st.tuples(st.sampled_from(("propose", "propose", "decline", "leave")), s
 @st.composite
 def crowds(draw: st.DrawFn) -> list[Guest]:
     count = draw(st.integers(2, 9))
-    return [_guest(draw, number, count) for number in range(1, count + 1)]
+    guests = [_guest(draw, number, count) for number in range(1, count + 1)]
+    for one, other in draw(st.lists(st.tuples(st.sampled_from(guests), st.sampled_from(guests)), max_size=3)):
+        if one is not other:
+            one.blocks |= {other.name}
+    return guests
 
 
 def _guest(draw: st.DrawFn, number: int, count: int) -> Guest:
@@ -60,6 +64,8 @@ def test_when_it_is_quiet_no_two_wait_who_could_have_played_each_other(
     for guest in guests:
         assert guest.table is not None or guest.gone, f"{guest.name} has no seat"
         assert guest.party.calls < MOST_CALLS, f"{guest.name} is called from table to table"
+    for one, other in combinations(guests, 2):
+        assert one.table is None or one.table != other.table or not _apart(one, other), f"{one} and {other} have met"
     for one, other in combinations(waiting, 2):
         assert not _begins(crowd, one, other), f"{one} and {other} propose the same game"
         if one.table == other.table:
@@ -84,6 +90,11 @@ def test_a_crowd_that_comes_at_once_is_seated_in_pairs_and_each_is_served_as_oft
     assert len({guest.table for guest in guests}) == count // 2
 
 
+def _apart(one: Guest, other: Guest) -> bool:
+    """Return whether one of these two has blocked the other."""
+    return other.name in one.blocks or one.name in other.blocks
+
+
 def _never(one: Guest, other: Guest) -> bool:
     """Return whether one of these two could leave, and should."""
     return (one.party.roams or other.party.roams) and fit(one.party, other.party) is Fit.NEVER
@@ -92,7 +103,7 @@ def _never(one: Guest, other: Guest) -> bool:
 def _begins(crowd: Crowd, one: Guest, other: Guest) -> bool:
     """Return whether the two proposals match at one table and neither was declined."""
     mine, theirs = crowd.offer(one), crowd.offer(other)
-    if mine is None or theirs is None or not _awaited(one, other):
+    if mine is None or theirs is None or not _awaited(one, other) or _apart(one, other):
         return False
     if (other.number, theirs) in one.refused or (one.number, mine) in other.refused:
         return False
@@ -107,7 +118,7 @@ def _match(mine: Start, theirs: Start) -> bool:
 def _may(crowd: Crowd, one: Guest, other: Guest) -> bool:
     """Return whether ``one`` is free to agree, and might agree, to the proposal of ``other``."""
     theirs = crowd.offer(other)
-    if theirs is None or not _awaited(one, other) or (other.number, theirs) in one.refused:
+    if theirs is None or not _awaited(one, other) or _apart(one, other) or (other.number, theirs) in one.refused:
         return False
     if one.kind == "engine":
         return theirs.settings is None or any(settings(time) == theirs.settings for time in one.plays)

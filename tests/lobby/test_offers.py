@@ -30,6 +30,7 @@ offers = st.lists(
         until=st.just(60.0),
         to=st.sampled_from(["", *NAMES]),
         side=st.sampled_from([None, 0, 1]),
+        blocks=st.frozensets(st.sampled_from([name.casefold() for name in NAMES]), max_size=1),
     ),
     max_size=8,
 ).map(lambda found: [structs.replace(offer, number=number) for number, offer in enumerate(found, 1)])
@@ -50,6 +51,8 @@ def test_when_each_offer_has_been_looked_at_no_two_that_stand_come_to_a_game(fou
     assert not any(fits(one, other) for one, other in combinations(standing, 2))
     for one, other in games:
         assert one.by != other.by
+        assert one.by.casefold() not in other.blocks
+        assert other.by.casefold() not in one.blocks
         assert one.settings == other.settings
         assert {one.to, other.to} <= {"", one.by, other.by}
         assert not one.settings.rated or (one.account and other.account)
@@ -98,6 +101,16 @@ def test_each_is_shown_what_it_may_take_and_its_own() -> None:
         standing.post(structs.replace(ANNA, number=number, by=by, to=to))
     shown = {name: [offer.number for offer in standing.shown_to(name)] for name in (*NAMES, "")}
     assert shown == {"Anna": [1, 2], "Bert": [1, 2, 3], "Carl": [1, 3], "": [1]}
+
+
+def test_who_is_kept_apart_by_a_block_is_shown_nothing_and_takes_nothing() -> None:
+    standing, offer = Offers(), structs.replace(ANNA, blocks=frozenset({"bert box"}))
+    standing.post(offer)
+    assert [len(standing.shown_to(name)) for name in ("Bert_Box", "Carl")] == [0, 1]
+    assert standing.shown_to("Carl", {"anna"}) == []
+    refused = "you and Anna play no games that are offered: one of you has blocked the other"
+    assert [takeable(offer, "Bert Box"), takeable(offer, "Carl", {"anna"})] == [refused] * 2
+    assert takeable(offer, "Carl") == ""
 
 
 def test_only_changes_of_this_nodes_offers_are_told_to_others() -> None:

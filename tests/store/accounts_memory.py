@@ -17,6 +17,7 @@ from gateway.store.accounts import (
     Token,
 )
 from gateway.store.guest_seats import GuestTicket
+from gateway.store.ties import MOST_TIES, Blocks, Tie, Tied, TooManyTies
 
 
 class MemoryAccounts:
@@ -30,6 +31,7 @@ class MemoryAccounts:
         self._invitations: dict[bytes, float] = {}
         self._links: dict[bytes, tuple[str, float]] = {}
         self._kept: dict[GuestTicket, str] = {}
+        self._ties: dict[tuple[Tie, str], dict[str, float]] = {}
 
     def add(
         self,
@@ -57,6 +59,25 @@ class MemoryAccounts:
     def guest_ticket(self, name: str, table: int) -> bytes | None:
         mine = (kept for kept, whose in self._kept.items() if (whose, kept.table) == (name.casefold(), table))
         return next((kept.digest for kept in mine), None)
+
+    def tie(self, kind: Tie, by: str, name: str, now: float) -> Tied:
+        self._known(by)
+        found, mine = self._known(name), self._ties.setdefault((kind, by.casefold()), {})
+        if name.casefold() not in mine and len(mine) >= MOST_TIES:
+            raise TooManyTies(f"your list holds {MOST_TIES} names: take one out")
+        return Tied(found.name, mine.setdefault(name.casefold(), now))
+
+    def untie(self, kind: Tie, by: str, name: str) -> None:
+        self._ties.get((kind, by.casefold()), {}).pop(name.casefold(), None)
+
+    def tied(self, kind: Tie, by: str) -> list[Tied]:
+        mine = self._ties.get((kind, by.casefold()), {})
+        return [Tied(self._known(name).name, at) for name, at in sorted(mine.items())]
+
+    def blocks(self, name: str) -> Blocks:
+        mine = frozenset(self._ties.get(("blocks", name.casefold()), ()))
+        others = {by for (kind, by), names in self._ties.items() if kind == "blocks" and name.casefold() in names}
+        return Blocks(mine, mine | others)
 
     def invite(self, digest: bytes, by: str, now: float, expires_at: float) -> None:
         self._invitations = {at: end for at, end in self._invitations.items() if end > now} | {digest: expires_at}
@@ -88,6 +109,9 @@ class MemoryAccounts:
         del self._accounts[name.casefold()]
         self._former[name.casefold()] = found.name
         self._kept = {ticket: whose for ticket, whose in self._kept.items() if whose != name.casefold()}
+        self._ties = {at: names for at, names in self._ties.items() if at[1] != name.casefold()}
+        for names in self._ties.values():
+            names.pop(name.casefold(), None)
 
     def tokens(self, name: str, now: float) -> list[Token]:
         mine = (token for token in self._tokens.values() if token.name.casefold() == name.casefold())

@@ -55,6 +55,11 @@ def furnished(url: str, name: str) -> None:
 def test_an_account_is_told_all_that_is_kept_of_it(url: str) -> None:
     furnished(url, "anna")
     furnished(url, "Carl")
+    with closing(SqlAccounts(url)) as accounts:
+        accounts.add("dora", "hash", "host")
+        accounts.tie("follows", "Anna", "Dora", NOW)
+        accounts.tie("blocks", "anna", "dora", NOW)
+        accounts.tie("blocks", "Carl", "anna", NOW)
     with closing(Results(url)) as games:
         games.keep([result(7, players=(Player("Anna", "anna"), Player("Carl", "carl")))])
     with closing(PersonalRows(url)) as rows:
@@ -68,6 +73,7 @@ def test_an_account_is_told_all_that_is_kept_of_it(url: str) -> None:
     assert [hook["address"] for hook in told["webhooks"]] == ["https://bots.example.org/anna"]
     assert told["push_services"][0]["host"] == "push.example.org"
     assert (told["share_links"][0]["table"], told["share_links"][0]["address"]) == (97, "/shared/key-anna")
+    assert [[tied["name"] for tied in told[kind]] for kind in ("follows", "blocks")] == [["dora"], ["dora"]]
     (ended,) = told["results"]
     assert (ended["table"], ended["number"], ended["game"], ended["rated"]) == (7, 1, "chess", True)
     assert [change["act"] for change in told["changes"]] == ["account.added"]

@@ -6,8 +6,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import trio
 from starlette.applications import Starlette
 
+from gateway.accounts.circle import Circle
+from gateway.lobby.offers import Offers
 from gateway.record.results import Score
 from gateway.store.accounts import SqlAccounts
 from gateway.store.former import PublicViews
@@ -50,7 +53,8 @@ async def page_of(url: str, path: str) -> str:
         frame = Frame("Boardgate", Assets())
         frame.navigation = ()
         ratings = Ratings(found.ratings, found.results, views)
-        pages = PeoplePages(frame, views, accounts, found.sessions, counts, ratings, list)
+        circle = Circle(accounts, trio.to_thread.run_sync, Offers(), lambda name, number: None)
+        pages = PeoplePages(frame, views, accounts, found.sessions, counts, ratings, list, circle)
         async with served(Starlette(routes=pages.routes())) as port:
             first, second = [await asked(port, path) for _ in range(2)]
     assert first.status == 200

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from gateway.accounts.circle import Circle
 from gateway.accounts.logins import LONGEST, SHORTEST, Logins
 from gateway.accounts.mail import LONGEST as LONGEST_ADDRESS
 from gateway.accounts.mail import Mailing
@@ -72,7 +73,9 @@ class AccountPage:
         yours: Yours,
         notices: NoticesPages,
         mailing: Mailing,
+        circle: Circle,
     ) -> None:
+        self._circle = circle
         self._frame = frame
         self._sessions = sessions
         self._accounts = accounts
@@ -219,9 +222,11 @@ class AccountPage:
         await self._authenticator.account(person.account, fields["current"], address_of(request))
 
     async def muted(self, request: Request) -> Response:
-        """The names that this account does not want to hear, folded, for the page's script."""
-        muted = person_of(request).preferences.muted
-        return JSONResponse(list(muted), headers={"cache-control": "no-store"})
+        """The names that this account has muted or blocked, folded, for the page's script."""
+        person = person_of(request)
+        blocked = await self._circle.tied("blocks", person.account) if person.account else []
+        names = [*person.preferences.muted, *(found.name.casefold() for found in blocked)]
+        return JSONResponse(names, headers={"cache-control": "no-store"})
 
     async def mute(self, request: Request) -> Response:
         """``name`` is heard no more, or again where ``on`` is not "yes"."""

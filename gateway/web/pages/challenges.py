@@ -19,6 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gateway import registry
+from gateway.accounts.circle import Circle
 from gateway.lobby.names import LONGEST
 from gateway.lobby.offers import MOST_OF_ONE, PLAYERS, Offer, Offers
 from gateway.lobby.party import same_name
@@ -55,7 +56,10 @@ class Line:
 class ChallengesPage:
     """Offers by ``offering``; ``offers`` are those that stand. ``begun``: there is a table of this number."""
 
-    def __init__(self, frame: Frame, offering: Offering, offers: Offers, begun: Callable[[int], bool]) -> None:
+    def __init__(
+        self, frame: Frame, offering: Offering, offers: Offers, begun: Callable[[int], bool], circle: Circle
+    ) -> None:
+        self._circle = circle
         self._begun = begun
         self._frame = frame
         self._offering = offering
@@ -74,14 +78,18 @@ class ChallengesPage:
         for text in request.query_params.get("ended", "").split()[:MOST_OF_ONE]:
             if (number := whole(text)) is not None and self._begun(number):
                 return gone_to(f"/table/{number}{PLAY}")
-        return self._page(request, request.query_params)
+        return await self._page(request, request.query_params)
 
-    def _page(self, request: Request, fields: Mapping[str, str], fault: Refused | None = None) -> Response:
+    async def _page(self, request: Request, fields: Mapping[str, str], fault: Refused | None = None) -> Response:
         account = person_of(request).account
         if not account:
             return gone_to("/login?next=/challenges")
+        try:
+            apart = (await self._circle.blocks(account)).apart
+        except Refused as refused:
+            fault, apart = fault or refused, frozenset()
         status, said = fault_of(fault)
-        shown = [_line(offer, account) for offer in self._offers.shown_to(account)]
+        shown = [_line(offer, account) for offer in self._offers.shown_to(account, apart)]
         return self._frame.page(
             request,
             "challenges.html",
@@ -104,7 +112,7 @@ class ChallengesPage:
         try:
             made = await self._offering.make(_by(request), _start(fields), fields["to"].strip(), MINUTES)
         except Refused as refused:
-            return self._page(request, fields, refused)
+            return await self._page(request, fields, refused)
         return gone_to("/challenges" if made.seat is None else f"/table/{made.offer.number}{PLAY}")
 
     async def take(self, request: Request) -> Response:
@@ -113,7 +121,7 @@ class ChallengesPage:
         try:
             await self._offering.take_as(_by(request), number, None)
         except Refused as refused:
-            return self._page(request, {}, refused)
+            return await self._page(request, {}, refused)
         return gone_to(f"/table/{number}{PLAY}")
 
     async def end(self, request: Request) -> Response:
@@ -121,7 +129,7 @@ class ChallengesPage:
         try:
             self._offering.withdraw_as(_by(request).name, whole(fields["offer"]) or 0)
         except Refused as refused:
-            return self._page(request, {}, refused)
+            return await self._page(request, {}, refused)
         return gone_to("/challenges")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
@@ -14,19 +15,23 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gateway import registry
+from gateway.accounts.circle import WORDS, Circle
 from gateway.lobby.here import Person as PersonHere
 from gateway.lobby.names import LONGEST
 from gateway.record.people import LastGame, Result, last_game, seat_of, sitting
-from gateway.store.accounts import Accounts
+from gateway.store.accounts import Accounts, NoAccount
 from gateway.store.former import PublicViews
 from gateway.store.records import FORMER
+from gateway.store.ties import Tie
 from gateway.store.views import TableView
+from gateway.web.forms import form_of, gone_to
 from gateway.web.pages.frame import Frame, day, moment
 from gateway.web.pages.refusing import as_page
 from gateway.web.pages.standing import StandingShown
 from gateway.web.pages.words import rule_words, time_words
 from gateway.web.profiles import Profiles
 from gateway.web.ratings import Ratings
+from gateway.web.refusals import BadRequest
 from gateway.web.sessions import WebSessions, person_of
 from protocols.core.numbers import whole
 
@@ -123,7 +128,9 @@ class PeoplePages:
         profiles: Profiles,
         ratings: Ratings,
         here: Callable[[], Sequence[PersonHere]],
+        circle: Circle,
     ) -> None:
+        self._circle = circle
         self._frame = frame
         self._views = views
         self._accounts = accounts
@@ -136,13 +143,24 @@ class PeoplePages:
         return [
             Route("/people", as_page(self._frame, self.everybody), methods=["GET"]),
             Route("/people/{name:path}", as_page(self._frame, self.player), methods=["GET"]),
+            Route("/people/{name:path}", as_page(self._frame, self.tie), methods=["POST"]),
         ]
 
     async def everybody(self, request: Request) -> Response:
         wanted = request.query_params.get("name", "").strip()
         if wanted:
             return await self._search(request, wanted[:LONGEST])
-        return self._frame.page(request, "people.html", here=self._here())
+        here, account = self._here(), person_of(request).account
+        doing = {person.name.casefold(): person for person in here}
+        follows = await self._circle.tied("follows", account) if account else []
+        blocked = await self._circle.tied("blocks", account) if account else []
+        return self._frame.page(
+            request,
+            "people.html",
+            here=here,
+            follows=[(found.name, doing.get(found.name.casefold())) for found in follows],
+            blocked=[found.name for found in blocked],
+        )
 
     async def _search(self, request: Request, part: str) -> Response:
         """Accounts with this part in their names; the player of this name where there is none, or that one alone."""
@@ -155,6 +173,26 @@ class PeoplePages:
 
     async def player(self, request: Request) -> Response:
         return await self._player(request, request.path_params["name"])
+
+    async def tie(self, request: Request) -> Response:
+        """A button of the player's page: ``follows`` or ``blocks`` is "yes" from now on, or "no"."""
+        fields, account, name = await form_of(request), person_of(request).known_account(), request.path_params["name"]
+        if not account:
+            raise BadRequest(HTTPStatus.FORBIDDEN, "not_logged_in", "Log in first: your session is over.")
+        for kind in WORDS:
+            if fields[kind] == "yes":
+                with suppress(NoAccount):
+                    await self._circle.tie(kind, account, name[: LONGEST + 1])
+            elif fields[kind] == "no":
+                await self._circle.untie(kind, account, name[: LONGEST + 1])
+        return gone_to(f"/people/{quote(name, safe='')}")
+
+    async def _ties(self, account: str, name: str) -> dict[Tie, bool]:
+        """Whether this account has a player in each of its lists; {}: it cannot have."""
+        if not account or name.casefold() == account.casefold():
+            return {}
+        lists = {kind: await self._circle.tied(kind, account) for kind in WORDS}
+        return {kind: any(one.name.casefold() == name.casefold() for one in found) for kind, found in lists.items()}
 
     async def _player(self, request: Request, name: str) -> Response:
         """The player's page; with ``pool`` in the address the games of one rating."""
@@ -174,9 +212,11 @@ class PeoplePages:
         counted = await self._sessions.do(profile) if before is None else None
         standing = partial(self._standing.of, shown, own=own)
         rated = await self._sessions.do(standing) if before is None and since is not None else None
+        ties = await self._ties(person_of(request).account, shown) if since is not None else {}
         return self._frame.page(
             request,
             "player.html",
+            ties=ties,
             player=shown,
             address=f"/people/{quote(shown, safe='')}",
             since=since,

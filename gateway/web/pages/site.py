@@ -127,12 +127,16 @@ def page_routes(
         ).routes(),
         *ForgottenPage(frame, Forgotten(accounts, logins), mailing).routes(),
         *MailPages(frame, mailing).routes(),
-        *AccountPage(frame, sessions, accounts, server.authenticator, logins, views, yours, notices, mailing).routes(),
+        *AccountPage(
+            frame, sessions, accounts, server.authenticator, logins, views, yours, notices, mailing, server.circle
+        ).routes(),
         *DownloadPage(frame, Archives(kept.personal, views, frame.site)).routes(),
         *notices.routes(),
-        *PeoplePages(frame, views, accounts, sessions, readers.profiles, readers.ratings, server.people).routes(),
+        *PeoplePages(
+            frame, views, accounts, sessions, readers.profiles, readers.ratings, server.people, server.circle
+        ).routes(),
         *RatingsPages(frame, sessions, readers.ratings).routes(),
-        *ChallengesPage(frame, server.offering, server.lobby.offers, server.tables.unfinished).routes(),
+        *ChallengesPage(frame, server.offering, server.lobby.offers, server.tables.unfinished, server.circle).routes(),
         *ReportPage(frame, kept).routes(),
         *HostPages(frame, server, askers, kept, pids).routes(),
         *HostActs(frame, server, askers, kept).routes(),

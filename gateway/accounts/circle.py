@@ -88,6 +88,10 @@ class Circle:
         self._count(account)
         await self._asked(self._accounts.untie, kind, account, name)
 
+    def forget(self, now: float) -> None:
+        """Forget the changes of those who may change their lists as often as anybody again."""
+        self._tries.forget(now)
+
     def _count(self, account: str) -> None:
         self._tries.count(account.casefold(), PER_S, BURST, "changes of your lists")
 

@@ -318,6 +318,7 @@ class GameServer:
                 self._chat_limits,
                 self._storage_limits,
                 self.logins,
+                self.circle,
             )
             for keyed in limits:
                 keyed.forget(now)

@@ -1,4 +1,4 @@
-"""Whom accounts follow, and whom they have blocked: a row for each pair of accounts, in the list of one of them.
+"""Lists of an account: accounts that it follows, and those that it has blocked; a row for each, in a database.
 
 A row belongs to the account whose list it is in. It goes with either account: a name that is gone stays taken, so no
 row is ever about another person.

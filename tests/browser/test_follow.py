@@ -17,6 +17,7 @@ SETTINGS: Final = {"REGISTRATION_ACCOUNTS": "open", "SEATS_BOT_AFTER": "never"}
 
 
 def test_a_player_is_followed_and_blocked_by_the_buttons_of_the_page(people: Visitors) -> None:
+    people.allow("status of 409")
     anna, bert = arrives(people, "Anna"), arrives(people, "Bert")
     anna.goto(f"{people.origin}/people/Bert")
     anna.get_by_role("button", name="Follow", exact=True).press("Enter")

@@ -38,7 +38,7 @@ def test_every_constraint_bears_its_name(fresh: str, tmp_path: Path) -> None:
     texts = [row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%'")]
     connection.close()
     clauses = [line.strip() for text in texts for line in text.splitlines() if re.search("KEY|CHECK", line)]
-    assert len(clauses) == 44
+    assert len(clauses) == 46
     assert [clause for clause in clauses if not clause.startswith("CONSTRAINT ")] == []
 
 

@@ -20,6 +20,7 @@ from bench import (
     nodes,
     observers,
     process,
+    ratings,
     relayed,
     report,
     rules,
@@ -42,6 +43,7 @@ SECTIONS = (
     "observers",
     "lobby",
     "leaderboard",
+    "ratings",
     "analysis",
     "newcomers",
     "rules",
@@ -111,6 +113,7 @@ Show = Callable[[str], Callable[[float], None]]
 @click.option(
     "--players", type=click.IntRange(1), default=100_000, show_default=True, help="Rated players (leaderboard)."
 )
+@click.option("--games", type=click.IntRange(100), default=50_000, show_default=True, help="Rated games (ratings).")
 @click.option("--engines", type=click.IntRange(1), default=100, show_default=True, help="Tables of engines (gtp).")
 @click.option(
     "--database",
@@ -134,17 +137,19 @@ def bench(
     beside: int,
     at_once: tuple[int, ...],
     players: int,
+    games: int,
     engines: int,
     database: tuple[str, ...],
     only: tuple[str, ...],
 ) -> None:
     """Measure moves per second, latency, memory and the rules on this machine.
 
-    Checkers over Bogaprot, chess over chess-p2p and in browsers, observers of one game, lists of rated players, tables
-    beside an analysis, newcomers in every dialect, commands and engines over GTP, relayed pairs. Private servers run on
-    one core, on free ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare trio relay without
-    rules or record, as a yardstick. Then a server with its default limits is flooded, one is started on a record full
-    of unfinished games, and two are the nodes of one PostgreSQL (all Linux only). Nothing of yours is touched.
+    Checkers over Bogaprot, chess over chess-p2p and in browsers, observers of one game, lists of rated players, ratings
+    made anew, tables beside an analysis, newcomers in every dialect, commands and engines over GTP, relayed pairs.
+    Private servers run on one core, on free ports of 127.0.0.1, and are loaded from the others; beside Boardgate a bare
+    trio relay without rules or record, as a yardstick. Then a server with its default limits is flooded, one is started
+    on a record full of unfinished games, and two are the nodes of one PostgreSQL (all Linux only). Nothing of yours is
+    touched.
     Takes about twelve minutes.
     """
     wanted = only or SECTIONS
@@ -167,6 +172,8 @@ def bench(
             report.listed(say, lobby.listed(paced, seconds, show("lobby")))
         if "leaderboard" in wanted:
             _leaderboard(say, database, players, seconds, show)
+        if "ratings" in wanted:
+            _ratings(say, database, games, show)
         if "analysis" in wanted:
             report.disturbed(say, analysis.beside(beside, seconds, show("analysis")))
         if "newcomers" in wanted:
@@ -195,6 +202,15 @@ def _leaderboard(say: Say, databases: Iterable[str], players: int, seconds: floa
             report.boards(say, boards)
         except NotInstalled as missing:
             say(f"The leaderboard on PostgreSQL is not measured: {missing}")
+
+
+def _ratings(say: Say, databases: Iterable[str], games: int, show: Show) -> None:
+    """Make the ratings of so many games anew, on databases of their own."""
+    for name in dict.fromkeys(databases):
+        try:
+            report.rebuilt(say, ratings.rebuilt(games, name == "postgresql", show(f"ratings, {name}")))
+        except NotInstalled as missing:
+            say(f"Ratings on PostgreSQL are not measured: {missing}")
 
 
 def _crossings(say: Say, seconds: float, show: Show) -> None:

@@ -57,7 +57,7 @@ class Board:
 def boards(players: int, seconds: float, postgresql: bool, progress: Progress) -> list[Board]:
     """Ask for each for so many ``seconds`` in all. bench.postgresql.NotInstalled."""
     found: list[Board] = []
-    with _database(postgresql) as (url, data):
+    with database(postgresql) as (url, data):
         upgrade(url)
         for at, share in enumerate(SHARES):
             _fill(url, players, share)
@@ -72,7 +72,7 @@ def boards(players: int, seconds: float, postgresql: bool, progress: Progress) -
 
 
 @contextmanager
-def _database(postgresql: bool) -> Iterator[tuple[str, str]]:
+def database(postgresql: bool) -> Iterator[tuple[str, str]]:
     """An empty database's URL, and the folder of the server that has it."""
     with tempfile.TemporaryDirectory(prefix="boardgate-bench-") as data:
         if not postgresql:

@@ -20,6 +20,7 @@ from bench.measure import Idle, Throughput
 from bench.newcomers import Entered
 from bench.nodes import EACH_S, MOVES_S, TABLES, Crossed, Drained
 from bench.observers import Observed
+from bench.ratings import Rebuilt
 from bench.relayed import Speed
 from bench.rules import STEPS, Cost
 from bench.start import Started
@@ -194,6 +195,16 @@ def boards(say: Say, found: Sequence[Board]) -> None:
     table = _table(heading, ("with a place", "asked for", "p50 ms", "p99 ms"))
     for row in found:
         table.add_row(f"{row.share:.0%}", row.what, *_p50_and_p99(row.answers))
+    say(table)
+
+
+def rebuilt(say: Say, found: Rebuilt) -> None:
+    """All ratings made anew, and in how many times the time of the arithmetic alone."""
+    heading = f"Ratings of {found.games:,} games made anew on {found.database}, one core"
+    table = _table(heading, ("ratings before", "us a game", "games/s", "ratio to the arithmetic"))
+    for before, taken_s in (("none", found.first_s), ("of the same games", found.again_s)):
+        each, ratio = 1e6 * taken_s / found.games, taken_s / found.arithmetic_s
+        table.add_row(before, f"{each:.0f}", f"{found.games / taken_s:,.0f}", f"{ratio:.1f}")
     say(table)
 
 

@@ -5,7 +5,6 @@ Which results count is decided before (``Judged.why``), but for what needs the h
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -125,7 +124,7 @@ class Book:
 
     def __init__(self, pins: Pins) -> None:
         self.standings: dict[tuple[str, Player], Standing] = {}
-        self.past: dict[tuple[str, Company], deque[Past]] = {}
+        self.past: dict[tuple[str, Company], tuple[Past, ...]] = {}
         self._pins = pins
 
     def enter(self, ordinal: int, result: Judged) -> list[Step]:
@@ -135,7 +134,9 @@ class Book:
             return []
         places = [result.places[seat] for seat in seats] if result.places else []
         pool, company = pool_of(result, players), tuple(sorted(players))
-        times, before = self._before(pool, players, result.at)
+        held = [self.standings.get((pool, player), NEW) for player in players]
+        times = [max(result.at, standing.at) for standing in held]
+        before = self._before(pool, players, held, times)
         past = self.past.get((pool, company), ())
         first = places.index(1) if places.count(1) == 1 else None
         why = ANNULLED if result.annulled_at is not None else result.why
@@ -144,12 +145,10 @@ class Book:
         if not why:
             weight = _weight(past, result.at)
             after = self._changed(pool, players, before, places, weight)
-            for player, at, rating in zip(players, times, after, strict=True):
-                games = self._standing(pool, player).games + 1
-                self.standings[pool, player] = Standing(*rating, at, games)
-        if why in ("", *BY_PAST):
-            kept = self.past.setdefault((pool, company), deque(maxlen=REMEMBERED))
-            kept.append(past_of(result, counted=not why))
+            for player, was, at, (rating, rd, sigma) in zip(players, held, times, after, strict=True):
+                self.standings[pool, player] = Standing(rating, rd, sigma, at, was.games + 1)
+        if not why or why in BY_PAST:
+            self.past[pool, company] = (*past[-REMEMBERED + 1 :], past_of(result, counted=not why))
         flags = _flags(result, places, before)
         return [
             Step(ordinal, seat, pool, player, company, at, was, now, weight, why, flags)
@@ -162,7 +161,8 @@ class Book:
         if len(players) < 2:
             return []
         pool, company = pool_of(result, players), tuple(sorted(players))
-        _, before = self._before(pool, players, result.at)
+        held = [self.standings.get((pool, player), NEW) for player in players]
+        before = self._before(pool, players, held, [result.at] * len(players))
         weight = _weight(self.past.get((pool, company), ()), result.at)
         ends = [self._changed(pool, players, before, places, weight) for places in _ENDS if len(players) == 2]
         after = [tuple(end[at] for end in ends) for at in range(len(players))]
@@ -170,20 +170,18 @@ class Book:
             after[1] = after[1][::-1]  # the first one's win is the second one's loss
         return [Stake(seat, pool, was, then) for seat, was, then in zip(seats, before, after, strict=True)]
 
-    def _before(self, pool: str, players: Sequence[Player], at: float) -> tuple[list[float], list[Rating]]:
-        """The times up to which the ratings before a game at that time are aged, and these ratings."""
-        times = [max(at, self._standing(pool, player).at) for player in players]
-        return times, [self._aged(pool, player, at) for player, at in zip(players, times, strict=True)]
-
-    def _standing(self, pool: str, player: Player) -> Standing:
-        return self.standings.get((pool, player), NEW)
-
-    def _aged(self, pool: str, player: Player, at: float) -> Rating:
-        pin = self._pins.get((pool, player.engine)) if not player.account else None
-        if pin is not None:
-            return Rating(pin, RD_LEAST, START.sigma)
-        rating, rd, sigma, last, games = self._standing(pool, player)
-        return shown(pool, Rating(rating, rd, sigma), at - last) if games else START
+    def _before(
+        self, pool: str, players: Sequence[Player], held: Sequence[Standing], times: Sequence[float]
+    ) -> list[Rating]:
+        """The ratings before a game, each aged to its time; those of pinned engines are fixed."""
+        before = [
+            shown(pool, Rating(rating, rd, sigma), at - last) if games else START
+            for (rating, rd, sigma, last, games), at in zip(held, times, strict=True)
+        ]
+        for seat, player in enumerate(players if self._pins else ()):
+            if not player.account and (pin := self._pins.get((pool, player.engine))) is not None:
+                before[seat] = Rating(pin, RD_LEAST, START.sigma)
+        return before
 
     def _changed(
         self, pool: str, players: Sequence[Player], before: Sequence[Rating], places: Sequence[int], weight: float
@@ -197,6 +195,8 @@ class Book:
                 after_game(one, Against(other.rating, other.rd, score, weight)),
                 after_game(other, Against(one.rating, one.rd, 1.0 - score, weight)),
             ]
+        if not self._pins:
+            return after
         fixed = [not player.account and (pool, player.engine) in self._pins for player in players]
         return [was if stays else now for was, now, stays in zip(before, after, fixed, strict=True)]
 
@@ -254,12 +254,11 @@ def _why_by_past(
     """Why a result does not count after what has been before. ``first``: the place in ``players`` of who won alone."""
     if first is None:
         return ""
-    lately = list(past)[-LINES:]
+    lately = past[-LINES:]
     if result.opening and any(game.winner == players[first] and game.opening == result.opening for game in lately):
         return REPEATED
     quick = result.plies < QUICK_PLIES and result.at - result.started_at < QUICK_S
-    new = is_provisional(pool, before[first].rd)
-    return NEWCOMER if result.related and quick and new else ""
+    return NEWCOMER if result.related and quick and is_provisional(pool, before[first].rd) else ""
 
 
 def _flags(result: Judged, places: Sequence[int], before: Sequence[Rating]) -> str:

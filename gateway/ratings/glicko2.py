@@ -111,8 +111,7 @@ def _volatility(phi: float, sigma: float, variance: float, delta: float, tau: fl
     square, spread, narrow = delta * delta, phi * phi + variance, tau * tau
 
     def f(x: float) -> float:
-        grown = exp(x)
-        whole = spread + grown
+        whole = spread + (grown := exp(x))
         return grown * (square - whole) / (2.0 * whole * whole) - (x - a) / narrow
 
     low = a

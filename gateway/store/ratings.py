@@ -18,12 +18,21 @@ from gateway.ratings.pools import Player
 from gateway.store import acts, rating_rows
 from gateway.store.engine import SESSION, Reads, writer_engine
 from gateway.store.nodes import Holder
-from gateway.store.rating_rows import Version
+from gateway.store.rating_rows import StepRow, Version
 from gateway.store.rating_schema import results
 from gateway.store.schema import RATINGS, roles
 
 AT_ONCE: Final = 100
 """Results of one transaction: moves wait for it on SQLite, some milliseconds."""
+
+FOLDED: Final = 200
+"""Results that a rebuild folds between two pauses, without a transaction: some 20 ms in which little else is done."""
+
+STORED: Final = 1000
+"""Steps of one transaction of a rebuild, some 20 ms."""
+
+SORTED: Final = 40_000
+"""Steps that a rebuild stores in the order of players, some 25 MiB: then a transaction changes half as many pages."""
 
 Look = Literal["", "new", "stale"]
 """The work there is: none, results wait, or the ratings do not follow from what there is any more."""
@@ -121,15 +130,18 @@ class SqlRatings(Reads):
         with self._reading.connect() as connection:
             book = Book(pins := rating_rows.pins(connection))
             whole = connection.execute(select(func.count(results.c.ordinal))).scalar_one()
-        done, last, more, annulled = 0, 0, True, list[int]()
+        done, last, more, annulled, rows = 0, 0, True, list[int](), list[StepRow]()
         while more:
-            with self._writing.begin() as connection:
-                if found := rating_rows.by_ordinal(connection, last, AT_ONCE):
-                    last = rating_rows.fold(connection, version, book, found)
+            with self._reading.connect() as connection:
+                found = rating_rows.by_ordinal(connection, last, FOLDED)
+            rows += rating_rows.step_rows(version, book, found)
             annulled += [result.ordinal or 0 for result in found if result.annulled_at is not None]
-            done, more = done + len(found), len(found) == AT_ONCE
+            done, last, more = done + len(found), found[-1].ordinal or 0 if found else last, len(found) == FOLDED
             progress(done, max(done, whole))
             pause()
+            if len(rows) >= SORTED or not more:
+                self._add(rating_rows.by_player(rows), pause)
+                rows.clear()
         before = dict(book.standings)
         for part in rating_rows.parts(list(before)):
             with self._writing.begin() as connection:
@@ -150,6 +162,12 @@ class SqlRatings(Reads):
             rating_rows.make_current(connection, version)
             return rating_rows.current(connection)
 
+    def _add(self, rows: list[StepRow], pause: Callable[[], None]) -> None:
+        for at in range(0, len(rows), STORED):
+            with self._writing.begin() as connection:
+                rating_rows.add_steps(connection, rows[at : at + STORED])
+            pause()
+
     def _forget_before(self, version: int, pause: Callable[[], None]) -> None:
         """Delete older versions, a few rows at a time."""
         with self._reading.connect() as connection:
@@ -158,7 +176,7 @@ class SqlRatings(Reads):
             more = True
             while more:
                 with self._writing.begin() as connection:
-                    more = rating_rows.forget(connection, number, AT_ONCE)
+                    more = rating_rows.forget(connection, number, STORED)
                 pause()
 
 

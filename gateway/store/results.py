@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, Select, Table, func, insert, null, select, text, true, update
+from sqlalchemy import ColumnElement, Connection, Select, Table, func, insert, null, select, text, true, update
 
 from gateway.store import acts
 from gateway.store.engine import ReadsAndWrites
@@ -58,11 +58,11 @@ def players_of(result: Result) -> list[str]:
     return sorted({player.account or player.engine for player in result.players} - {""})
 
 
-def read(row: Row[Any]) -> Result:
-    """The result of a whole row of the table. ValueError when a list in it is none."""
-    found = dict(row._mapping)
-    players, places = _players.decode(found.pop("players")), _places.decode(found.pop("places"))
-    return Result(table=found.pop("table_id"), players=players, places=places, **found)
+def read(row: Sequence[Any]) -> Result:
+    """The result of a whole row, its columns in the schema's order. ValueError when a list in it is none."""
+    values = [*row]
+    values[11:13] = _players.decode(row[11]), _places.decode(row[12])
+    return Result(*values)
 
 
 def without_ordinal(connection: Connection, most: int) -> list[Result]:

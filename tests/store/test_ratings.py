@@ -258,3 +258,19 @@ def test_two_nodes_one_an_hour_wrong_one_whose_commit_is_held_and_a_change_of_th
         assert shown(shared) == counted
         with pytest.raises(NotHeld):
             ours.rebuild(held, 3.0, lambda done, whole: None, lambda: None)
+
+
+def test_more_steps_than_are_sorted_or_stored_or_deleted_at_once_are_the_same(
+    url: str, ratings: SqlRatings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored(games(9, 150), url)
+    all_rated(ratings)
+    before = shown(url)
+    for name, most in {"FOLDED": 7, "SORTED": 40, "STORED": 9}.items():
+        monkeypatch.setattr(f"gateway.store.ratings.{name}", most)
+    pauses: list[None] = []
+    ratings.rebuild(None, 5.0, lambda done, whole: None, lambda: pauses.append(None))
+    assert shown(url) == before
+    assert len(pauses) > len(before[0]) / 9
+    with connected(url) as connection:
+        assert len(set(connection.execute(select(rating_steps.c.version)).scalars())) == 1

@@ -5,7 +5,7 @@ Pure state plus methods. Players at tables are here, too; ``everybody`` puts bot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -21,18 +21,27 @@ Doing = Literal["lobby", "waits", "plays"]
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A client that has entered under a name: its number, as ``Subscriber.number``, and since when, in Unix time."""
+    """A client that has entered under a name: its number, as ``Subscriber.number``, and since when, in Unix time.
+
+    ``bot``: it says that it is an engine. ``idle`` is since when it has said nothing, in Unix time, None while it is
+    not idle.
+    """
 
     number: int
     name: str
     account: bool
     since: float
+    dialect: str = ""
+    bot: bool = False
+    idle: float | None = None
 
 
 class Person(msgspec.Struct, frozen=True):
     """A person or program that is here, under one name: ``tables`` are the public ones where it sits, rising.
 
-    ``since`` is when it entered, in Unix time; None of one that has only sat down.
+    ``since`` is when it entered, in Unix time; None of one that has only sat down. ``dialects`` are those of its
+    clients that have entered. ``bot``: an engine plays under this name, as its program says. ``idle`` is since when
+    none of its clients has said anything; None while one is not idle.
     """
 
     name: str
@@ -40,6 +49,9 @@ class Person(msgspec.Struct, frozen=True):
     doing: Doing
     since: float | None
     tables: tuple[int, ...]
+    dialects: tuple[str, ...] = ()
+    bot: bool = False
+    idle: float | None = None
 
 
 def _nobody_listens(number: int) -> None:
@@ -88,6 +100,9 @@ class Here:
             return False
         if entry.account:
             self._names.own((entry.name,))  # which another process may have made a moment ago
+        if known is not None and known.name == entry.name:
+            self._entries[entry.number] = entry
+            return True
         self._names.hold(entry.name)
         if known is not None:
             self.forget(entry.number)
@@ -131,6 +146,7 @@ def everybody(states: Iterable[State], here: Here, is_account: Callable[[str], b
     """
     names = {entry.name.casefold(): entry.name for entry in here}
     doing: dict[str, Doing] = {}
+    bots = {entry.name.casefold() for entry in here if entry.bot}
     tables: dict[str, list[int]] = {}
     for state in states:
         for seat in state.seats:
@@ -146,9 +162,19 @@ def everybody(states: Iterable[State], here: Here, is_account: Callable[[str], b
                 doing.setdefault(folded, "waits")
             if not state.house.private:
                 tables.setdefault(folded, []).append(state.table)
+                if state.programs and state.programs[seat.index]:
+                    bots.add(folded)
     found = []
     for folded, name in sorted(names.items())[:MOST]:
-        since = min((entry.since for entry in here.of(name)), default=None)
-        at = tuple(sorted(tables.get(folded, ())))
-        found.append(Person(name, is_account(name), doing.get(folded, "lobby"), since, at))
+        entries = here.of(name)
+        since = min((entry.since for entry in entries), default=None)
+        at, does = tuple(sorted(tables.get(folded, ()))), doing.get(folded, "lobby")
+        dialects = tuple(sorted({entry.dialect for entry in entries if entry.dialect}))
+        found.append(Person(name, is_account(name), does, since, at, dialects, folded in bots, _idle(entries)))
     return found
+
+
+def _idle(entries: Sequence[Entry]) -> float | None:
+    """Since when nothing was said by any of these clients; None while one of them is not idle, or there is none."""
+    said = [entry.idle for entry in entries if entry.idle is not None]
+    return max(said) if said and len(said) == len(entries) else None

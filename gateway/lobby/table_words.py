@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from gateway.lobby.here import Person
 from gateway.table.state import State, Status
 from protocols.core.model import SeatKind, Settings
 from protocols.core.proposals import Start
@@ -23,9 +24,21 @@ def people_line(state: State) -> str:
     return f"{names} (table {state.table}, {state.status}): {_now(state)}"
 
 
-def at_no_table_line(name: str) -> str:
-    """One line about a person who is here and sits nowhere: "alice (at no table)"."""
-    return f"{name} (at no table)"
+def at_no_table_line(person: Person, now: float) -> str:
+    """One line about a person who is here and sits nowhere: "alice (a program, at no table, idle for 12 minutes)".
+
+    ``now`` is Unix time.
+    """
+    words = ["a program"] if person.bot else []
+    words += ["at no table", *([idle_words(person.idle, now)] if person.idle is not None else [])]
+    return f"{person.name} ({', '.join(words)})"
+
+
+def idle_words(since: float, now: float) -> str:
+    """The time from one moment to another in words: "idle for 12 minutes", "idle for 3 hours"."""
+    minutes = max(0, int((now - since) / 60))
+    count, unit = (minutes, "minute") if minutes < 120 else (minutes // 60, "hour")
+    return f"idle for {count} {unit}{'' if count == 1 else 's'}"
 
 
 def kept_line(state: State, seat: int) -> str:

@@ -323,6 +323,7 @@ class GameServer:
             for keyed in limits:
                 keyed.forget(now)
             self.lobby.here.look(now)
+            self.entering.look(now)
             release.look(now, self.connection_limits.inside)
             self.lines.look(now)
             self.samples.look(now)

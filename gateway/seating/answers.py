@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
@@ -50,8 +51,9 @@ class Answers:
         states = [state for number in known if (state := self._running(number)) is not None]
         shown = [line(state) for state in states if not state.house.private]
         if asked.topic == "who":
+            now = time.time()
             people = everybody(states, self._lobby.here, self._lobby.names.is_account)
-            shown = [*(at_no_table_line(one.name) for one in people if one.doing == "lobby" and not one.tables), *shown]
+            shown = [*(at_no_table_line(one, now) for one in people if one.doing == "lobby" and not one.tables), *shown]
         shown = shown[-MOST_SHOWN:] or ["nobody is here"]
         resting = len(known) - len(states)
         return (f"tables kept for players who are not here: {resting}", *shown) if resting else tuple(shown)

@@ -10,6 +10,7 @@ import time
 from typing import Final, Protocol
 
 import trio
+from msgspec.structs import replace
 
 from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.lobby.here import Entry
@@ -22,18 +23,30 @@ PAGE_S: Final = 60.0
 """Seconds that an account is here after its browser has asked for a page, or for what is new on one."""
 
 
+IDLE_S: Final = 300.0
+"""Seconds without a word after which a client is idle."""
+
+IDLE_LOOK_S: Final = 60.0
+"""Seconds between two looks at who is idle. Other nodes hear of each idle time twice, however much is said."""
+
 PAGES: Final = 1 << 31
 """Numbers of browsers' sessions, which have no connection, begin here, above those of connections of one process."""
 
 
 class Speaker(Subscriber, Protocol):
-    """A client that says something, or is here under a name. ``account`` is "" for a guest."""
+    """A client that says something, or is here under a name. ``account`` is "" for a guest.
+
+    ``spoke`` is when its peer has said something the last time, on trio's clock.
+    """
 
     account: str
 
     @property
     def speaks_for(self) -> int:
         """The number of the client that has its name: its own, but of an onlooker."""
+
+    @property
+    def spoke(self) -> float: ...
 
     @property
     def called(self) -> str:
@@ -47,6 +60,7 @@ class Entering:
         self._lobby = lobby
         self._bans = bans
         self._clients: dict[int, Speaker] = {}
+        self._due = 0.0
 
     def enter(self, client: Speaker, wanted: str) -> str:
         """The name under which ``client`` is here now: ``wanted``, or one like it; "" is its account's, or a guest's.
@@ -70,7 +84,8 @@ class Entering:
             return name
         self._clients[client.speaks_for] = client
         is_account = bool(client.account) and _same(name, client.account)
-        here.enter(Entry(client.speaks_for, name, is_account, time.time()))
+        program = bool(client.program)
+        here.enter(Entry(client.speaks_for, name, is_account, time.time(), client.speaks, program))
         return name
 
     def tell(self, client: Speaker, wanted: str, name: str) -> None:
@@ -99,6 +114,18 @@ class Entering:
         self._clients.pop(number, None)
         self._lobby.here.leave(number)
 
+    def look(self, now: float) -> None:
+        """Note who is idle ``now``, on trio's clock, and who is not any more; and who has said that it is an engine."""
+        if now < self._due:
+            return
+        self._due = now + IDLE_LOOK_S
+        for number, client in self._clients.items():
+            entry = self._lobby.here.entry(number)
+            if entry is not None:
+                silent_s = now - client.spoke
+                since = None if silent_s < IDLE_S else entry.idle or time.time() - silent_s
+                self._lobby.here.enter(replace(entry, idle=since, bot=bool(client.program)))
+
     def _end_offers(self, number: int) -> None:
         """Offers go with the client that made them, and when it has a seat."""
         for offer in self._lobby.offers.of_client(number):
@@ -124,7 +151,7 @@ class Entering:
     def asked_page(self, session: bytes, account: str) -> None:
         """A browser of this account has asked for something, under a session: the account is here for a while."""
         number = PAGES | int.from_bytes(session[:4]) & PAGES - 1
-        self._lobby.here.stays(Entry(number, account, True, time.time()), trio.current_time() + PAGE_S)
+        self._lobby.here.stays(Entry(number, account, True, time.time(), "web"), trio.current_time() + PAGE_S)
 
 
 def _same(wanted: str, name: str) -> bool:

@@ -67,7 +67,7 @@ class Connection(Sending):
     # fmt: off
     __slots__ = (  # a third of what a dictionary of so many takes
         "__weakref__", "_allowance", "_asked", "_interpreted", "_onlookers", "_overdue", "_pause_s", "_prompted",
-        "_resumed", "_sitting", "_unanswered", "heard", "move_s", "options", "probed", "rules",
+        "_resumed", "_sitting", "_unanswered", "heard", "move_s", "options", "probed", "rules", "spoke",
     )
     # fmt: on
     _shared: Shared
@@ -80,7 +80,7 @@ class Connection(Sending):
         self.rules = rules
         self._sitting: trio.Event | None = None
         """Set when the request for a seat that is being served has been; None while there is none."""
-        self.heard = self.probed = now
+        self.heard = self.probed = self.spoke = now
         self.options: Mapping[str, str] = {}
         self.move_s = shared.metrics.timing(dialect.name)
         self._allowance = TokenBucket(limits.messages_per_second, limits.messages_burst, now)
@@ -159,6 +159,8 @@ class Connection(Sending):
         if not data:
             self._happens(Happening.FELL_SILENT)
         self._asked = commands
+        if commands or waits:
+            self.spoke = heard
         held = dialect.held
         self._pause_s = self._allowance.wait_s(max(len(commands) + held - before, len(data) / COMMAND_BYTES), heard)
         self._understood(commands)

@@ -43,6 +43,7 @@ class Host(Protocol):
     seat: int | None
     table: Table | None
     since: float
+    spoke: float
 
     @property
     def called(self) -> str: ...
@@ -87,6 +88,10 @@ class Onlooker(Participant):
     @property
     def speaks_for(self) -> int:
         return self._host.number
+
+    @property
+    def spoke(self) -> float:
+        return self._host.spoke
 
     @property
     def dialect(self) -> Dialect:

@@ -48,6 +48,9 @@ class PeopleApi:
                 "doing": person.doing,
                 "since": None if person.since is None else moment(person.since),
                 "tables": person.tables,
+                "dialects": person.dialects,
+                "bot": person.bot,
+                "idle_since": None if person.idle is None else moment(person.idle),
             }
             for person in self._here()
         ]

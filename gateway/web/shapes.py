@@ -275,13 +275,19 @@ class People(TypedDict):
 
 
 class PersonShown(TypedDict):
-    """A person or program that is here, since it has entered or opened a page; null where it has only sat down."""
+    """A person or program that is here, since it has entered or opened a page; null where it has only sat down.
+
+    ``dialects`` are those of its clients that have entered. ``bot``: an engine plays, as its program says.
+    """
 
     name: str
     account: bool
     doing: Doing
     since: str | None
     tables: list[int]
+    dialects: list[str]
+    bot: bool
+    idle_since: str | None
 
 
 class OfferShown(TypedDict):

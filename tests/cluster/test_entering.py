@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import trio
 from trio.testing import MockClock
 
 from tests.cluster.lines import Lines
@@ -82,3 +83,27 @@ async def test_who_has_entered_is_called_so_at_a_table_of_any_node(autojump_cloc
             assert "Anna (White) - Bert (Black)" in await person.hears("tell gateway game 1:")
         for member in (one, two):
             await until_here(member, ("Anna", "plays"), ("Bert", "plays"))
+
+
+async def test_who_says_nothing_is_idle_at_every_node_until_the_next_word(autojump_clock: MockClock) -> None:
+    """However much is said, other nodes hear of it when it begins and when it ends."""
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        anna, bert = await entered(one, "Anna"), await entered(one, "Bert")
+        await until_here(two, ("Anna", "lobby"), ("Bert", "lobby"))
+
+        def idle() -> dict[str, bool]:
+            return {person.name: person.idle is not None for person in two.server.people()}
+
+        assert {person.dialects for person in two.server.people()} == {("miniature",)}
+        for _ in range(7):
+            await trio.sleep(60)
+            await bert.says("tell gateway who")
+        await two.until(lambda: idle() == {"Anna": True, "Bert": False})
+        began = two.server.people()[0].idle
+        await trio.sleep(300)
+        assert two.server.people()[0].idle == began
+        await bert.says("tell gateway who")
+        assert (await bert.hears("tell gateway Anna (at no table, idle for")).endswith("minutes)")
+        await anna.says("tell gateway who")
+        await two.until(lambda: not idle()["Anna"])

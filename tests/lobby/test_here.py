@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from gateway import registry
 from gateway.lobby.here import MOST, Entry, Here, everybody
 from gateway.lobby.names import Names
@@ -85,6 +87,30 @@ def test_everybody_is_listed_once_with_what_they_do() -> None:
         ("carl", "lobby", (7,)),
         ("Dora", "plays", (4, 5)),
         ("Fritz", "lobby", (7,)),
+    ]
+
+
+def test_a_name_is_idle_while_all_its_clients_are_and_a_program_if_one_is() -> None:
+    changed: list[int] = []
+    here = Here(Names(), changed.append)
+    anna = Entry(1, "anna", True, 10.0, "miniature", idle=50.0)
+    here.enter(anna)
+    here.enter(anna)
+    here.enter(Entry(2, "Anna", True, 20.0, "web", bot=True))
+    (found,) = everybody((), here, lambda name: True)
+    assert (found.dialects, found.bot, found.idle, found.since) == (("miniature", "web"), True, None, 10.0)
+    here.enter(Entry(2, "Anna", True, 20.0, "web", idle=90.0))
+    (found,) = everybody((), here, lambda name: True)
+    assert (found.bot, found.idle) == (False, 90.0)
+    assert [entry.number for entry in here.of("anna")] == [1, 2]
+    assert changed == [1, 2, 2]
+
+
+def test_who_sits_with_an_engine_is_a_program() -> None:
+    state = replace(table(5, Status.PLAYING, "anna", "gnugo"), programs=("", "GNU Go 3.8"))
+    assert [(one.name, one.bot) for one in everybody([state], Here(Names()), lambda name: False)] == [
+        ("anna", False),
+        ("gnugo", True),
     ]
 
 

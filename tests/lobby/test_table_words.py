@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from gateway import registry
-from gateway.lobby.table_words import kept_line, people_line, settings_words, table_line
+from gateway.lobby.here import Person
+from gateway.lobby.table_words import at_no_table_line, kept_line, people_line, settings_words, table_line
 from gateway.table.state import State
 from protocols.core.commands import Join, Leave, Propose
 from protocols.core.model import SeatKind, Settings, TimeControl, TimeKind
@@ -96,3 +97,18 @@ def test_a_game_s_own_choices_are_told() -> None:
     settings = registry.game("go").settings("territory", options={"size": "9", "komi": "5.5"})
     timed = changed(settings, time=TimeControl(TimeKind.BYOYOMI, 600.0, period_s=30.0, periods=5), rated=True)
     assert settings_words("Go", timed) == "Go territory 9x9, ko simple, komi 5.5, 10:00, then 5 periods of 0:30, rated"
+
+
+@pytest.mark.parametrize(
+    ("bot", "idle", "words"),
+    [
+        (False, None, "at no table"),
+        (True, None, "a program, at no table"),
+        (False, 940.0, "at no table, idle for 1 minute"),
+        (True, 100.0, "a program, at no table, idle for 15 minutes"),
+        (False, -9_000.0, "at no table, idle for 2 hours"),
+    ],
+)
+def test_a_person_at_no_table_is_told_with_how_long_nothing_was_said(bot: bool, idle: float | None, words: str) -> None:
+    person = Person("anna", True, "lobby", 0.0, (), ("web",), bot, idle)
+    assert at_no_table_line(person, 1000.0) == f"anna ({words})"

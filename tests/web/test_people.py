@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
+from gateway.lobby.here import Entry
 from gateway.record.people import last_game
 from gateway.store.records import StoredEvent
-from gateway.store.views import SeatView, TableView
+from gateway.store.views import SeatView, TableView, moment
 from gateway.web.pages import people as module
 from protocols.core import events as ev
 from protocols.core.model import Outcome, Reason, SeatKind
@@ -70,6 +72,21 @@ async def test_who_is_here_is_listed_once_with_what_they_do(tmp_path: Path) -> N
         assert "anna in the lobby bert plays at table 1 bert-2 plays at table 1 Otto in the lobby" in words
         for guest in guests:
             await guest.leaves()
+
+
+async def test_programs_and_who_is_idle_are_marked(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        quiet = time.time() - 12.5 * 60
+        for entry in (
+            Entry(7, "Robo", False, quiet, "gtp-gui", bot=True),
+            Entry(8, "Otto", False, quiet, "miniature", idle=quiet),
+        ):
+            here.hall.server.lobby.here.enter(entry)
+        otto, robo = (await here.ask("/api/here")).body["here"]
+        assert (otto["dialects"], otto["bot"], otto["idle_since"]) == (["miniature"], False, moment(quiet))
+        assert (robo["dialects"], robo["bot"], robo["idle_since"]) == (["gtp-gui"], True, None)
+        words = checked(await Person(here.port).get("/people")).words()
+        assert "Otto in the lobby · idle for 12 minutes Robo in the lobby · program" in words
 
 
 async def test_a_name_nobody_has_gets_a_page_that_says_so(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from gateway import registry
 from gateway.accounts.circle import WORDS, Circle
 from gateway.lobby.here import Person as PersonHere
 from gateway.lobby.names import LONGEST
+from gateway.lobby.table_words import idle_words
 from gateway.record.people import LastGame, Result, last_game, seat_of, sitting
 from gateway.store.accounts import Accounts, NoAccount
 from gateway.store.former import PublicViews
@@ -160,6 +162,7 @@ class PeoplePages:
             here=here,
             follows=[(found.name, doing.get(found.name.casefold())) for found in follows],
             blocked=[found.name for found in blocked],
+            idle=partial(idle_words, now=time.time()),
         )
 
     async def _search(self, request: Request, part: str) -> Response:

@@ -169,6 +169,7 @@ class GameServer:
             self.house_rules,
             config.seats.registered_s,
             self.circle,
+            self.node.state_of,
         )
         self.joining = Joining(
             limits,

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, Protocol
 
-import msgspec
 import structlog
 import trio
+from msgspec import structs
 
 from gateway import registry
 from gateway.accounts.circle import Circle
@@ -27,9 +28,11 @@ from gateway.lobby.lobby import Lobby
 from gateway.lobby.offers import LONGEST_S, PLAYERS, Offer, in_line, seats_of, takeable
 from gateway.lobby.party import begins, folded, same_name
 from gateway.lobby.registration import Registration
+from gateway.seating.called import CLOSES_S, COMES_S, CalledPlayer, CalledPlayers
 from gateway.seating.entering import Entering, Speaker
 from gateway.seating.registrar import Registrant, Takes, no_offer
 from gateway.seating.whispers import NO_TABLE
+from gateway.table.state import State
 from gateway.tables.bots import HouseBots
 from gateway.tables.directory import Tables
 from protocols.core import commands
@@ -41,9 +44,6 @@ from protocols.core.proposals import Start
 
 LOOK_S: Final = 1.0
 """Seconds between two looks at what has become of the offers that stand here."""
-
-COMES_S: Final = 60.0
-"""Seconds that a table waits for two who came to it by an offer: a page needs a moment, and its person, too."""
 
 _log = structlog.get_logger()
 
@@ -91,7 +91,8 @@ class _Kept:
 
 class Offering:
     """The offers of one server. ``takes`` registers a table at the lobby's node; ``rules`` are those of the server's
-    tables, which wait ``registered_s`` seconds for the players of a correspondence game."""
+    tables, which wait ``registered_s`` seconds for the players of a correspondence game. ``state_of`` are tables of
+    other nodes, as far as is heard of them."""
 
     def __init__(
         self,
@@ -105,6 +106,7 @@ class Offering:
         rules: HouseRules,
         registered_s: float,
         circle: Circle,
+        state_of: Callable[[int], State | None],
     ) -> None:
         self._circle = circle
         self._lobby = lobby
@@ -118,6 +120,8 @@ class Offering:
         self._registered_s = registered_s
         self._kept: dict[int, _Kept] = {}
         self._fitting: set[int] = set()
+        self._state_of = state_of
+        self._called = CalledPlayers(self._state)
         lobby.offers.listen(self.heard, self.declined)
 
     async def serve(self, client: Maker, asked: commands.Offer | Take | Withdraw) -> None:
@@ -162,18 +166,21 @@ class Offering:
         digest, number = ticket_digest(ticket).hex(), self._tables.next_number()
         of = 0 if client is None else client.speaks_for
         made = Offer(number, name, by.account, settings, now, now + minutes * 60, to, start.side, of, digest)
-        made = msgspec.structs.replace(made, blocks=blocks.own)
+        made = structs.replace(made, blocks=blocks.own)
+        begun = trio.current_time()
+        kept = _Kept(by, ticket, client, begun, begun + minutes * 60, blocks.apart)
         while (found := offers.matching(made)) is not None:
             try:
-                return Made(found, ticket, await self._taken_by(found, name, by, made.side, digest))
+                seat = await self._taken_by(found, name, by, made.side, digest)
+                self._comes(found, name, client, partial(self._stands_again, made, kept))
+                return Made(found, ticket, seat)
             except Refused as refused:
                 if refused.why is not Why.NOT_NOW:
                     raise
             if not found.node:
                 break  # somebody was faster, and its maker is told at the next look
             offers.taken(found.number)
-        begun = trio.current_time()
-        self._kept[number] = _Kept(by, ticket, client, begun, begun + minutes * 60, blocks.apart)
+        self._kept[number] = kept
         offers.post(made)
         self.heard(made)
         return Made(made, ticket)
@@ -182,6 +189,7 @@ class Offering:
         apart = (await self._circle.blocks(by.name if by.account else "")).apart
         offer, ticket = self._wanted(by.name, asked), new_ticket()
         await self._check_and_take(offer, by, asked.side, ticket, apart)
+        self._comes(offer, by.name, client)
         client.tell([_called(offer, ticket, f"you take offer {offer.number} of {offer.by}")])
 
     async def take_as(self, by: Offerer, number: int, side: int | None) -> tuple[int, str]:
@@ -237,6 +245,7 @@ class Offering:
         """Look after the offers of this node until cancelled."""
         while True:
             await trio.sleep(LOOK_S)
+            self._called.look(trio.current_time())
             seeks = self._seeks() if self._kept else {}
             for number, kept in list(self._kept.items()):
                 offer = self._lobby.offers.get(number)
@@ -259,6 +268,7 @@ class Offering:
             self._ends(offer, kept, Answered((f"nobody took offer {offer.number}",), "offers"))
         elif offer.number in self._fitting and (found := self._lobby.offers.matching(offer)) is not None:
             await self._taken_by(found, offer.by, kept.by, offer.side, offer.digest)
+            self._comes(found, offer.by, maker, partial(self._stands_again, offer, kept))
             self._ends(offer, kept, _called(found, kept.ticket, f"{found.by} plays that"))
         elif maker is not None and not offer.to and (notice := _seek(offer, seeks, kept.apart)) is not None:
             text, start = f"{notice.name} waits for that at a table", Start(offer.settings, offer.side)
@@ -333,10 +343,9 @@ class Offering:
         seats = seats_of(offer, name, side, secrets.randbelow(2))
         mine = 0 if seats[0] == name else 1
         digests = [bytes.fromhex(digest), bytes.fromhex(offer.digest)]
-        by_days = offer.settings.time is not None and offer.settings.time.by_days
         kept = self._kept.get(offer.number)
         usual = self._rules if kept is None or kept.maker is None else kept.maker.rules
-        rules = replace(usual, bot_after_s=None, waits_s=self._registered_s if by_days else COMES_S)
+        rules = replace(usual, bot_after_s=None, waits_s=self._registered_s if _by_days(offer) else COMES_S + CLOSES_S)
         asked = Registration(offer.settings, seats, rules, offer=offer.number)
         registrant = Registrant(account=by.name if by.account else "", address=by.address)
         with trio.CancelScope(shield=True):  # a stored table runs, even if its taker has gone
@@ -351,12 +360,44 @@ class Offering:
         """Lead the maker of an offer of this node to its table; its other offers end."""
         self._lobby.offers.remove(offer.number)
         kept = self._kept.pop(offer.number, None)
-        if kept is None or kept.maker is None:
+        if kept is None:
+            return
+        self._comes(offer, offer.by, kept.maker, partial(self._stands_again, offer, kept))
+        if kept.maker is None:
             return
         for other in self._lobby.offers.of_client(offer.client):
             self._lobby.offers.remove(other.number)
         if kept.maker.table is None and not kept.maker.ended:
             kept.maker.tell([_called(offer, kept.ticket, f"offer {offer.number} was taken")])
+
+    def _comes(self, offer: Offer, name: str, client: Maker | None, again: Callable[[str], None] | None = None) -> None:
+        """A player was called to the table of an offer; ``again`` is called where the other one does not come."""
+        if not _by_days(offer):
+            self._called.called(CalledPlayer(offer.number, name, client, trio.current_time() + COMES_S, again))
+
+    def _stands_again(self, offer: Offer, kept: _Kept, other: str) -> None:
+        """An offer of this node, whose maker came and ``other`` did not, stands for the rest of its time, under a new
+        number: that of its table is spent."""
+        if kept.until <= trio.current_time():
+            return
+        number, ticket = self._tables.next_number(), new_ticket()
+        stands = structs.replace(offer, number=number, digest=ticket_digest(ticket).hex())
+        self._kept[number] = replace(kept, ticket=ticket)
+        self._fitting.add(number)
+        self._lobby.offers.post(stands)
+        if kept.maker is not None:
+            lines = (f"{other} did not come: your offer stands again", in_line(stands, offer.by))
+            kept.maker.tell([Answered(lines, "offers")])
+        self.heard(stands)
+
+    def _state(self, table: int) -> State | None:
+        own = self._tables.get(table)
+        return self._state_of(table) if own is None else own.state
+
+
+def _by_days(offer: Offer) -> bool:
+    """True if its game is one of correspondence, whose table waits for days."""
+    return offer.settings.time is not None and offer.settings.time.by_days
 
 
 def _seek(offer: Offer, seeks: Iterable[Notice], apart: frozenset[str]) -> Notice | None:

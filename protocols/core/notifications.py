@@ -123,6 +123,14 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
+class Uncalled:
+    """The peer has come to the table of an offer and the other player has not, as ``text`` says: it leaves, and is
+    without a table again."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unmatched:
     """The connection's proposal stands, it sits alone, and no other player who waits can play it: ``others`` says in
     words who waits for other games. Told only to a peer that said with its Join what it is going to propose."""
@@ -242,6 +250,7 @@ Notification: TypeAlias = (
     | MovesListed
     | CalledAway
     | Called
+    | Uncalled
     | Unmatched
     | LoggedIn
     | Named

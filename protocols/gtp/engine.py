@@ -203,7 +203,8 @@ class GtpEngine(Dialect):
             self.closing
             or self._parted
             or isinstance(
-                message, ntf.Answered | ntf.LoggedIn | ntf.MovesListed | ntf.Noticed | ntf.Unmatched | ntf.Called
+                message,
+                ntf.Answered | ntf.LoggedIn | ntf.MovesListed | ntf.Noticed | ntf.Unmatched | ntf.Called | ntf.Uncalled,
             )
         ):
             return

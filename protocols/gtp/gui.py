@@ -205,7 +205,7 @@ class GtpGui(Dialect):
             return
         elif isinstance(message, ntf.Stakes | ntf.Rated):
             self._comment(message.words(talk.table.seat))
-        elif not isinstance(message, ntf.Unmatched | ntf.Called):
+        elif not isinstance(message, ntf.Unmatched | ntf.Called | ntf.Uncalled):
             talk.table.fold(message)
             if isinstance(message, Proposed) and message.seat == talk.table.seat:
                 talk.pending = False

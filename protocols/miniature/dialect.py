@@ -176,6 +176,9 @@ class Miniature(Visit, InTurnDialect[bytes]):
                 self._prompted += self._called_away().commands
             case ntf.Called():
                 self._called(message)
+            case ntf.Uncalled(text=text):
+                self._prompted += self._leave("").commands
+                self._say(say.remark(text))
             case ntf.Unmatched() | ntf.MovesListed():
                 pass
             case _ if self._sitting is not None:

@@ -15,7 +15,7 @@ from protocols.web import events, told
 from protocols.web.events import HIDDEN, EventForm, json
 
 UNHEARD: Final = (
-    *(ntf.Rejected, ntf.Answered, ntf.MovesListed, ntf.CalledAway, ntf.Called, ntf.Unmatched),
+    *(ntf.Rejected, ntf.Answered, ntf.MovesListed, ntf.CalledAway, ntf.Called, ntf.Uncalled, ntf.Unmatched),
     *(ntf.LoggedIn, ntf.Displaced, ntf.Noticed),
 )
 """Notifications that no observer is told."""

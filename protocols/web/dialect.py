@@ -358,6 +358,11 @@ class Web(InTurnDialect[Message]):
         self._join, self._id = message.join, None
         self._prompted += (message.join, Propose(message.start))
 
+    def _uncalled(self, message: ntf.Uncalled) -> None:
+        self._say(told.uncalled(message.text))
+        self._note(leave := Leave())
+        self._prompted.append(leave)
+
     def _displaced(self, message: ntf.Displaced) -> None:
         self._part("replaced", ntf.DISPLACED)
 
@@ -381,6 +386,7 @@ _STEPS: Final[Mapping[type, Callable[[Web, Any], None]]] = {
     ntf.MovesListed: Web._listed,
     ntf.CalledAway: Web._called_away,
     ntf.Called: Web._called,
+    ntf.Uncalled: Web._uncalled,
     ntf.Unmatched: lambda web, message: web._say(told.unmatched(message.others)),
     ntf.LoggedIn: lambda web, message: web._say(told.logged_in(message.name)),
     ntf.Named: lambda web, message: web._say(told.named(message)),

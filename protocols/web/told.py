@@ -151,6 +151,12 @@ class Called(Struct, tag_field="type", tag="called"):
     text: str
 
 
+class Uncalled(Struct, tag_field="type", tag="uncalled"):
+    """The other player has not come to the table of an offer: the client has left it; ``text`` says so."""
+
+    text: str
+
+
 class Seek(Struct):
     """A player who waits, and what it wants to play. ``manual``: it chooses its opponent."""
 
@@ -221,6 +227,7 @@ ServerMessage: TypeAlias = (
     | LoggedIn
     | Unmatched
     | Called
+    | Uncalled
     | Seeks
     | Pong
     | Aside
@@ -292,6 +299,11 @@ def unmatched(others: tuple[str, ...]) -> bytes:
 def called(text: str) -> bytes:
     """A game comes of an offer."""
     return json(Called(text))
+
+
+def uncalled(text: str) -> bytes:
+    """The other player has not come."""
+    return json(Uncalled(text))
 
 
 def seeks(noticed: ntf.Noticed) -> bytes:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
 import trio
 from trio.testing import MockClock
 
+from gateway import registry
+from gateway.seating.called import COMES_S
+from gateway.seating.offering import Offerer
+from protocols.core import time_text
+from protocols.core.proposals import Start
 from tests.cluster.lines import Lines
 from tests.cluster.world import Member, world
 
@@ -110,6 +116,66 @@ async def test_an_offer_goes_with_its_maker_its_seat_its_time_and_its_node(autoj
         await all_know(1, one, two)
         here.kill(two)
         await all_know(0, one)
+
+
+async def test_an_offer_stands_again_where_its_taker_does_not_come(autojump_clock: MockClock) -> None:
+    """Its maker waits a minute at the table, at another node; the offer has a new number then, and another takes it."""
+    async with world() as here:
+        one, two = await here.node("one"), await here.node("two")
+        anna = await entered(two, "Anna")
+        await anna.says("tell gateway offer 5 0 u w")
+        number = int((await anna.hears("tell gateway 1")).split()[2].rstrip(":"))
+        await all_know(1, one, two)
+        await one.server.offering.take_as(Offerer("bert", False, "192.0.2.7"), number, None)
+        assert await anna.hears(f"tell gateway offer {number}") == f"tell gateway offer {number} was taken"
+        begun = trio.current_time()
+        assert await anna.hears("tell gateway bert has") == "tell gateway bert has not come: you have left the table"
+        assert COMES_S <= trio.current_time() - begun < COMES_S + 3
+        again = await anna.hears("tell gateway bert did")
+        assert again == "tell gateway bert did not come: your offer stands again"
+        made = await anna.hears("tell gateway 1")
+        fresh = int(made.split()[2].rstrip(":"))
+        assert made == f"tell gateway {fresh}: you offer everybody chess normal 8x8, time 300, and play white"
+        assert fresh > number
+        await all_know(1, one, two)
+        carl = await entered(one, "Carl")
+        await carl.says(f"tell gateway take {number}", f"tell gateway take {fresh}")
+        assert await carl.hears("error") == f"error not-now offer {number} does not stand any more"
+        game = "tell gateway game 1: Anna (White) - Carl (Black): chess, 5:00, unrated; you are "
+        assert await carl.hears("tell gateway game") == f"{game}Black"
+        assert await anna.hears("tell gateway game") == f"{game}White"
+        await one.until(lambda: not one.server.tables.unfinished(number))
+        await all_know(0, one, two)
+
+
+async def test_of_two_offers_that_met_the_one_of_who_came_stands_again(autojump_clock: MockClock) -> None:
+    """Anna has offered over HTTP and stays away; Bert's offer took hers."""
+    async with world() as here:
+        one = await here.node("one")
+        bert = await entered(one, "Bert")
+        start = Start(replace(registry.game("chess").settings(), time=time_text.read("300")), 0)
+        await one.server.offering.make(Offerer("anna", True, "192.0.2.7"), start, "", 10)
+        await bert.says("tell gateway offer 5 0 u a")
+        assert await bert.hears("tell gateway anna plays") == "tell gateway anna plays that"
+        assert await bert.hears("tell gateway anna did") == "tell gateway anna did not come: your offer stands again"
+        (again,) = one.server.lobby.offers
+        assert await bert.hears(f"tell gateway {again.number}: you offer everybody chess")
+        assert again.by == "Bert"
+
+
+async def test_who_took_an_offer_and_waits_in_vain_is_in_the_lobby_again(autojump_clock: MockClock) -> None:
+    """Its connection stays; what it has not offered itself does not stand."""
+    async with world() as here:
+        one = await here.node("one")
+        start = Start(registry.game("chess").settings())
+        made = await one.server.offering.make(Offerer("anna", True, "192.0.2.7"), start, "", 10)
+        bert = await entered(one, "Bert")
+        await bert.says(f"tell gateway take {made.offer.number}")
+        assert await bert.hears("tell gateway anna has") == "tell gateway anna has not come: you have left the table"
+        await trio.sleep(COMES_S)
+        assert len(one.server.lobby.offers) == 0
+        await bert.says("tell gateway who")
+        assert await bert.hears("tell gateway Bert") == "tell gateway Bert (at no table)"
 
 
 async def test_who_is_challenged_declines_at_another_node(autojump_clock: MockClock) -> None:

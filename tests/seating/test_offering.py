@@ -11,7 +11,8 @@ from trio.testing import MockClock
 from gateway import registry
 from gateway.config import Registering, Seats
 from gateway.ops.server import GameServer
-from gateway.seating.offering import COMES_S, Offerer
+from gateway.seating.called import CLOSES_S, COMES_S
+from gateway.seating.offering import Offerer
 from gateway.table.state import Status
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
@@ -65,7 +66,33 @@ async def test_a_table_of_an_offer_waits_a_minute_for_both(autojump_clock: MockC
         await server.offering.take_as(account("dora"), number, None)
         begun = trio.current_time()
         await here.until(lambda: number not in server.tables)
-        assert COMES_S <= trio.current_time() - begun < COMES_S + 2
+        assert COMES_S <= trio.current_time() - begun < COMES_S + CLOSES_S + 2
+        assert len(server.lobby.offers) == 0
+
+
+async def test_an_accounts_offer_stands_again_for_the_rest_of_its_time(autojump_clock: MockClock) -> None:
+    """Its maker has come to the table by a ticket, from anywhere."""
+    async with hall() as here:
+        server, begun = here.server, trio.current_time()
+        number, ticket = await made(server, "anna")
+        await server.offering.take_as(account("bert"), number, None)
+        guest = here.dial()
+        await guest.joins(f"{GAME}#{ticket}")
+        await here.until(lambda: len(server.lobby.offers) == 1)
+        (again,) = server.lobby.offers
+        assert (again.by, again.settings, again.side) == ("anna", START.settings, 0)
+        assert again.number > number
+        await here.until(lambda: number not in server.tables)
+        seat, _ = await server.offering.take_as(account("carl"), again.number, None)
+        assert seat == 1
+        await here.until(lambda: again.number not in server.tables)
+        assert len(server.lobby.offers) == 0
+        number, ticket = await made(server, "dora")
+        await trio.sleep(10 * 60 - 10)
+        await server.offering.take_as(account("bert"), number, None)
+        await here.dial().joins(f"{GAME}#{ticket}")
+        await here.until(lambda: number not in server.tables)
+        assert (len(server.lobby.offers), trio.current_time() - begun > 11 * 60) == (0, True)
 
 
 async def test_what_is_over_can_be_neither_taken_nor_ended(autojump_clock: MockClock) -> None:

@@ -32,6 +32,7 @@ def offers() -> None:
     \b
       boardgate offers show
       boardgate offers make chess bob --time 300+5 --rated
+      boardgate offers make chess --rated --rating 1400-1600
       boardgate offers make go --option size=9            to everybody
       boardgate offers take 12
       boardgate offers end 12                             withdraws yours, declines one to you
@@ -64,6 +65,7 @@ def show(server: str, account: str, as_json: bool) -> None:
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice the game itself has.")
 @click.option("--side", type=click.Choice(SIDES), help="The side you want; it is drawn otherwise.")
 @click.option("--rated", is_flag=True, help="A rated game.")
+@click.option("--rating", default="", metavar="RANGE", help="The ratings a rated one is for: 1400-1600, 1400-.")
 @click.option("--minutes", default=60, show_default=True, help="How long it stands.")
 @_at_server
 def make(
@@ -74,6 +76,7 @@ def make(
     options: tuple[str, ...],
     side: str | None,
     rated: bool,
+    rating: str,
     minutes: int,
     server: str,
     account: str,
@@ -84,6 +87,7 @@ def make(
     """
     remote = Remote(server, account_at(server, account))
     asked = {"game": game, "to": name, "variant": variant, "time": time, "rated": rated, "minutes": minutes}
+    asked |= {"ratings": rating} if rating else {}
     asked |= {"options": dict(map(pair, options)), "side": None if side is None else SIDES.index(side)}
     made = remote.post("/api/offers", asked)
     number, seat = made["id"], made["seat"]
@@ -142,5 +146,6 @@ def _tell_seat(remote: Remote, table: int, seat: int, ticket: str) -> None:
 def _line(offer: dict[str, Any]) -> str:
     side = "" if offer["side"] is None else f", {SIDES[offer['side']]} side"
     rated = ", rated" if offer["rated"] else ""
+    rated += f" {offer['ratings']}" if offer.get("ratings") else ""
     game = f"{offer['game']} {offer['variant']}, {offer['time']}{rated}{side}"
     return f"{offer['id']:>6}  {offer['by']:<20} to {offer['to'] or 'everybody':<20} {game}"

@@ -13,6 +13,7 @@ import msgspec
 
 from gateway import registry
 from gateway.lobby.party import begins, folded, in_words, same_name
+from gateway.lobby.rating_range import Ratings
 from gateway.lobby.spelling import tidy
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Settings
@@ -37,7 +38,8 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
     ``to`` is the name of the only one who may take it, "" anybody's. ``side`` is the seat that its maker wants, None:
     it is drawn. ``made`` and ``until`` are Unix times in seconds. ``client`` is the number of the connection that made
     it, 0: it was made over HTTP. ``digest`` is that of its maker's ticket, as hexadecimal text. ``node`` has made it; 0
-    is this one. ``blocks`` are the names, folded, of the accounts that its maker had blocked then.
+    is this one. ``blocks`` are the names, folded, of the accounts that its maker had blocked then, ``rating`` was its
+    maker's then for a rated game, in whole points, and ``lowest`` to ``highest`` may be its taker's (``ratings``).
     """
 
     number: int
@@ -52,6 +54,14 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
     digest: str = ""
     node: int = 0
     blocks: frozenset[str] = frozenset()
+    rating: int = 0
+    lowest: int = 0
+    highest: int = 0
+
+    @property
+    def ratings(self) -> Ratings:
+        """The ratings that it is for."""
+        return Ratings(self.lowest, self.highest)
 
 
 def _nobody_listens(number: int) -> None:
@@ -193,11 +203,20 @@ def takeable(offer: Offer, name: str, apart: Collection[str] = ()) -> str:
     return ""
 
 
+def unsuited(offer: Offer, rating: int) -> str:
+    """The reason, in words, for which a player of this rating cannot take an offer; "" where it can."""
+    if offer.ratings.has(rating):
+        return ""
+    return f"this offer is for ratings of {offer.ratings}, and yours is {rating}"
+
+
 def fits(one: Offer, other: Offer) -> bool:
     """True if two offers come to one game, each made to the other's maker or to everybody."""
     if not begins(Start(one.settings, one.side), Start(other.settings, other.side)):
         return False
     between = (one.account and other.account) or not one.settings.rated
+    if unsuited(one, other.rating) or unsuited(other, one.rating):
+        return False
     return between and not (takeable(one, other.by, other.blocks) or takeable(other, one.by, one.blocks))
 
 
@@ -219,7 +238,8 @@ def in_line(offer: Offer, name: str) -> str:
     """An offer in words, for a player of this name: "12: alice offers you go normal 9x9, and plays black"."""
     sides = registry.game(offer.settings.game).called(offer.settings)
     plays = "play" if _is(offer.by, name) else "plays"
-    side = "" if offer.side is None else f", and {plays} {sides[offer.side]}"
+    only = f", for ratings of {offer.ratings}" if any(offer.ratings) else ""
+    side = only if offer.side is None else f"{only}, and {plays} {sides[offer.side]}"
     if name and same_name(offer.by, name):
         return f"{offer.number}: you offer {offer.to or 'everybody'} {_game(offer.settings)}{side}"
     return f"{offer.number}: {offer.by} offers {'you' if offer.to else 'everybody'} {_game(offer.settings)}{side}"

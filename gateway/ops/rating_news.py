@@ -1,4 +1,5 @@
-"""Tells a table what its rated game may change as it begins, and what it has changed once that is in the database.
+"""Tells a table what its rated game may change as it begins, and what it has changed once that is in the database; says
+what a rating is now.
 
 One task a server asks for all such games together, whichever node rates them. Nothing here is stored: the news of a
 table that has closed, or has gone to another node meanwhile, is nobody's, and profiles show the same.
@@ -20,11 +21,13 @@ import trio
 from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.ratings.book import REASONS, Stake, is_provisional
-from gateway.ratings.glicko2 import Rating
+from gateway.ratings.glicko2 import START, Rating
+from gateway.ratings.pools import Played, Player, pool_of_two
 from gateway.record.ended import NOT_COUNTED
 from gateway.store.rating_views import Change, RatingViews
 from gateway.store.records import Result
 from gateway.tables.subscribers import Subscribers
+from protocols.core.errors import Refused, Why
 from protocols.core.notifications import Points, Rated, SeatRated, SeatStakes, Stakes
 
 T = TypeVar("T")
@@ -69,6 +72,7 @@ class RatingNews:
         self._waiting: dict[tuple[int, int], _Waiting] = {}
         self._some = trio.Event()
         self._threads = trio.CapacityLimiter(1)
+        self._views: RatingViews | None = None
 
     def began(self, game: Result) -> None:
         """A rated game has begun, and this is its result as it is known then: its table hears what it may change."""
@@ -84,6 +88,7 @@ class RatingNews:
 
     async def run(self, views: RatingViews) -> None:
         """Tell the tables until cancelled."""
+        self._views = views
         while True:
             await self._some.wait()
             try:
@@ -91,6 +96,21 @@ class RatingNews:
                 await trio.sleep(LOOK_S)
             except SQLAlchemyError:  # the rater says so
                 await trio.sleep(TROUBLE_S)
+
+    async def rating_of(self, account: str, played: Played) -> int:
+        """The rating of an account for a game of two, in whole points: that of a beginner where it has played none.
+
+        Refused (OVERLOAD): it cannot be read just now.
+        """
+        if self._views is None:  # nothing is rated here
+            return round(START.rating)
+        player, pool = Player(account.casefold(), ""), pool_of_two(played)
+        try:
+            found = await self._ask(partial(self._views.of, account, time.time()))
+        except SQLAlchemyError:
+            raise Refused(Why.OVERLOAD, "ratings cannot be read just now, try again") from None
+        mine = (each.rating for each in found if (each.pool, each.player) == (pool, player))
+        return round(next(mine, START.rating))
 
     async def round(self, views: RatingViews) -> None:
         """Tell the tables of all games that are rated by now. SQLAlchemyError: the database is in trouble."""

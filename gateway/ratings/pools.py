@@ -42,19 +42,24 @@ class Sat(Protocol):
     def engine(self) -> str: ...
 
 
-class Judged(Protocol):
-    """A result, as far as ratings read it (gateway/store/results.py)."""
+class Played(Protocol):
+    """A game, as far as its pool depends on it: of a result, or of settings."""
 
-    @property
-    def at(self) -> float: ...
-    @property
-    def started_at(self) -> float: ...
     @property
     def game(self) -> str: ...
     @property
     def variant(self) -> str: ...
     @property
     def width(self) -> int: ...
+
+
+class Judged(Played, Protocol):
+    """A result, as far as ratings read it (gateway/store/results.py)."""
+
+    @property
+    def at(self) -> float: ...
+    @property
+    def started_at(self) -> float: ...
     @property
     def rated(self) -> bool: ...
     @property
@@ -83,12 +88,16 @@ def players_of(result: Judged) -> list[Player]:
     return [Player(sat.account, sat.engine) for sat in result.players if sat.name]
 
 
+def pool_of_two(played: Played) -> str:
+    """The name of the pool of two people who play this game."""
+    return f"{played.game}/{played.width if played.game in BY_BOARD else played.variant}"
+
+
 def pool_of(result: Judged, players: Sequence[Player]) -> str:
     """The name of the pool that a result belongs to."""
-    kind = str(result.width) if result.game in BY_BOARD else result.variant
     engines = sum(1 for player in players if player.engine)
     who = PERSONS if not engines else ENGINES if engines == len(players) else MIXED
-    return f"{result.game}/{kind}{TABLES if len(players) > 2 else ''}{who}"
+    return f"{pool_of_two(result)}{TABLES if len(players) > 2 else ''}{who}"
 
 
 def is_of_tables(pool: str) -> bool:

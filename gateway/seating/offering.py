@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Protocol
@@ -21,11 +21,11 @@ from gateway import registry
 from gateway.accounts.circle import Circle
 from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.table_limits import ChatLimits
-from gateway.lobby import rating
+from gateway.lobby import rating, rating_range
 from gateway.lobby.claims import new_ticket, ticket_digest
 from gateway.lobby.join_options import BOT
 from gateway.lobby.lobby import Lobby
-from gateway.lobby.offers import LONGEST_S, PLAYERS, Offer, in_line, seats_of, takeable
+from gateway.lobby.offers import LONGEST_S, PLAYERS, Offer, in_line, seats_of, takeable, unsuited
 from gateway.lobby.party import begins, folded, same_name
 from gateway.lobby.registration import Registration
 from gateway.seating.called import CLOSES_S, COMES_S, CalledPlayer, CalledPlayers
@@ -92,7 +92,7 @@ class _Kept:
 class Offering:
     """The offers of one server. ``takes`` registers a table at the lobby's node; ``rules`` are those of the server's
     tables, which wait ``registered_s`` seconds for the players of a correspondence game. ``state_of`` are tables of
-    other nodes, as far as is heard of them."""
+    other nodes, as far as is heard of them; ``rating_of`` is an account's rating for a game, as of now."""
 
     def __init__(
         self,
@@ -107,8 +107,10 @@ class Offering:
         registered_s: float,
         circle: Circle,
         state_of: Callable[[int], State | None],
+        rating_of: Callable[[str, Settings], Awaitable[int]],
     ) -> None:
         self._circle = circle
+        self._rating_of = rating_of
         self._lobby = lobby
         self._tables = tables
         self._entering = entering
@@ -134,19 +136,26 @@ class Offering:
         if isinstance(asked, Take):
             await self._take(client, by, asked)
             return
-        made = await self.make(by, asked.start, asked.to, asked.minutes, client)
+        made = await self.make(by, asked.start, asked.to, asked.minutes, asked.ratings, client)
         if made.seat is not None:
             client.tell([_called(made.offer, made.ticket, f"{made.offer.by} plays that")])
         else:
             client.tell([Answered((in_line(made.offer, name),), "offers")])
 
-    async def make(self, by: Offerer, start: Start, to: str, minutes: int, client: Maker | None = None) -> Made:
+    async def make(
+        self, by: Offerer, start: Start, to: str, minutes: int, ratings: str = "", client: Maker | None = None
+    ) -> Made:
         """Offer a game, or take another's offer that fits. One to a player counts as something said.
+
+        ``ratings`` is the range that a rated one is for, as rating_range.read has it.
 
         Refused: BAD_OPTION, there is no such game; NO_ACCOUNT, it is rated; NOT_NOW, nobody is called ``to``; TOO_FAST.
         """
         settings, name = _settings(start), by.name
         rating.check_wish(name, start, lambda _: by.account)
+        lowest, highest = rating_range.read(ratings)
+        if ratings and not settings.rated:
+            raise Refused(Why.BAD_OPTION, f"ratings {ratings}: an offer of a rated game is for a range of them")
         if not 1 <= minutes <= LONGEST_S / 60:
             raise Refused(Why.BAD_OPTION, f"{minutes} minutes: an offer stands for 1 to {LONGEST_S / 60:.0f} minutes")
         if to and same_name(to, name):
@@ -154,6 +163,7 @@ class Offering:
         if to and not self._known(to):
             raise Refused(Why.NOT_NOW, f"nobody called {to[:40]!r} is here")
         blocks = await self._circle.blocks(name if by.account else "")
+        points = await self._rating_of(name, settings) if settings.rated else 0
         if client is not None and client.ended:
             raise Refused(Why.NOT_NOW, "you are here no more")
         if folded(to) in blocks.apart:
@@ -165,8 +175,9 @@ class Offering:
             self._chat.count(NO_TABLE, None, by.address)
         digest, number = ticket_digest(ticket).hex(), self._tables.next_number()
         of = 0 if client is None else client.speaks_for
-        made = Offer(number, name, by.account, settings, now, now + minutes * 60, to, start.side, of, digest)
-        made = structs.replace(made, blocks=blocks.own)
+        until = now + minutes * 60
+        made = Offer(number, name, by.account, settings, now, until, to, start.side, of, digest)
+        made = structs.replace(made, blocks=blocks.own, rating=points, lowest=lowest, highest=highest)
         begun = trio.current_time()
         kept = _Kept(by, ticket, client, begun, begun + minutes * 60, blocks.apart)
         while (found := offers.matching(made)) is not None:
@@ -270,7 +281,7 @@ class Offering:
             await self._taken_by(found, offer.by, kept.by, offer.side, offer.digest)
             self._comes(found, offer.by, maker, partial(self._stands_again, offer, kept))
             self._ends(offer, kept, _called(found, kept.ticket, f"{found.by} plays that"))
-        elif maker is not None and not offer.to and (notice := _seek(offer, seeks, kept.apart)) is not None:
+        elif maker is not None and _is_open(offer) and (notice := _seek(offer, seeks, kept.apart)) is not None:
             text, start = f"{notice.name} waits for that at a table", Start(offer.settings, offer.side)
             self._ends(offer, kept, Called(_to_seek(offer, notice), start, text))
         elif self._bot_is_due(offer, kept, now):
@@ -278,7 +289,7 @@ class Offering:
 
     def _bot_is_due(self, offer: Offer, kept: _Kept, now: float) -> bool:
         after_s = (self._rules if kept.maker is None else kept.maker.rules).bot_after_s
-        if after_s is None or offer.to or now < kept.made + after_s or not self._bots.present:
+        if after_s is None or not _is_open(offer) or now < kept.made + after_s or not self._bots.present:
             return False
         return bool(registry.game(offer.settings.game).judged)
 
@@ -331,6 +342,8 @@ class Offering:
     ) -> int:
         rating.check_wish(by.name, Start(offer.settings), lambda _: by.account)
         if why := takeable(offer, by.name, apart):
+            raise Refused(Why.NOT_NOW, why)
+        if any(offer.ratings) and (why := unsuited(offer, await self._rating_of(by.name, offer.settings))):
             raise Refused(Why.NOT_NOW, why)
         return await self._taken_by(offer, by.name, by, side, ticket_digest(ticket).hex())
 
@@ -393,6 +406,11 @@ class Offering:
     def _state(self, table: int) -> State | None:
         own = self._tables.get(table)
         return self._state_of(table) if own is None else own.state
+
+
+def _is_open(offer: Offer) -> bool:
+    """True if everybody may take an offer, players without a rating and house bots, too."""
+    return not offer.to and not any(offer.ratings)
 
 
 def _by_days(offer: Offer) -> bool:

@@ -35,7 +35,7 @@ BODY_BYTES: Final = 4096
 class AskedOffer(msgspec.Struct, forbid_unknown_fields=True):
     """The body of an offer: to the player ``to``, "" to everybody; ``side`` is the seat that is wanted, null any.
 
-    It stands for so many ``minutes``.
+    It stands for so many ``minutes``. ``ratings`` is the range that a rated one is for: "1400-1600", "1400-", "-1600".
     """
 
     game: str
@@ -46,6 +46,7 @@ class AskedOffer(msgspec.Struct, forbid_unknown_fields=True):
     rated: bool = False
     side: int | None = None
     minutes: int = 60
+    ratings: str = ""
     options: dict[str, str | int | float] = {}
 
 
@@ -96,7 +97,7 @@ class OffersApi:
         by = await self._account(request)
         check_type(request)
         asked = decoded(await body_of(request, BODY_BYTES), AskedOffer)
-        made = await self._offering.make(by, _start(asked), asked.to, asked.minutes)
+        made = await self._offering.make(by, _start(asked), asked.to, asked.minutes, asked.ratings)
         state = "stands" if made.seat is None else "taken"
         told = {"id": made.offer.number, "by": by.name, "state": state, "seat": made.seat, "ticket": made.ticket}
         headers = {"location": f"/api/offers/{made.offer.number}"} | NO_STORE
@@ -148,6 +149,7 @@ def _shown(offer: Offer) -> dict[str, Any]:
         "time": time_text.spell(settings.time),
         "start": settings.start,
         "rated": settings.rated,
+        "ratings": str(offer.ratings),
         "options": dict(settings.options),
         "side": offer.side,
         "made_at": moment(offer.made),

@@ -293,7 +293,8 @@ class PersonShown(TypedDict):
 class OfferShown(TypedDict):
     """A game that is offered: to the player ``to``, "" to everybody; ``account``: its maker ``by`` is one.
 
-    ``id`` is that of the table that comes of it. ``side`` is the seat that its maker wants, null any.
+    ``id`` is that of the table that comes of it. ``side`` is the seat that its maker wants, null any. ``ratings`` is
+    the range that a rated one is for, "1400-1600", "" any.
     """
 
     id: int
@@ -305,6 +306,7 @@ class OfferShown(TypedDict):
     time: str
     start: str
     rated: bool
+    ratings: str
     options: dict[str, str]
     side: int | None
     made_at: str

@@ -137,7 +137,8 @@ class Offer:
     """Offer a game to the player ``to``, "" to everybody, without taking a seat; ``start`` names its settings.
 
     Whoever takes it is led to its table, and so is the peer: Called. It stands for ``minutes``, and goes with the peer
-    and when the peer takes a seat. ``name`` is what the peer wants to be called, as for Enter.
+    and when the peer takes a seat. ``name`` is what the peer wants to be called, as for Enter. ``ratings`` is the range
+    that a rated one is for, "1400-1600", "" any.
     """
 
     remote: ClassVar[bool] = False
@@ -149,6 +150,7 @@ class Offer:
     to: str = ""
     minutes: int = 60
     name: str = ""
+    ratings: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from protocols.miniature import words as say
 from protocols.miniature.asking import Answer, error
 from protocols.miniature.sitting import Asked, Sitting
 from protocols.miniature.table import State, answering
-from protocols.miniature.wire import names_time, read_clock, read_seek
+from protocols.miniature.wire import names_time, ratings_apart, read_clock, read_seek
 
 
 class Visit:
@@ -154,10 +154,12 @@ class Visit:
 
     def _offer(self, rest: str, to: str = "") -> Answer:
         """To everybody, without a seat; one that names no time is told which it has."""
-        start = read_seek(rest, self._usual)
+        seek, ratings = ratings_apart(rest)
+        start = read_seek(seek, self._usual)
         if start.confirms:
             raise ValueError("manual: an offer is taken as it is")
-        return Answer((Offer(start, to, name=self._name),), () if names_time(rest) else (say.untimed(start),))
+        offer = Offer(start, to, name=self._name, ratings=ratings)
+        return Answer((offer,), () if names_time(seek) else (say.untimed(start),))
 
     def _challenge(self, rest: str) -> Answer:
         to, _, game = rest.partition(" ")

@@ -40,6 +40,7 @@ _MOVE: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[^ ;]*")
 _CASTLING: Final = re.compile(r"[o0]-[o0](-[o0])?[+#]?", re.IGNORECASE)
+_RATINGS: Final = re.compile(r"[0-9]{0,4}-[0-9]{0,4}")
 _LONGEST_MOVE: Final = 16
 
 
@@ -95,6 +96,13 @@ def read_seek(text: str, usual: TimeControl | None = None) -> Start:
     time = _time(numbers) if numbers else usual
     settings = Settings("chess", "normal", 0, 0, 0, time, rated=found.get("rating") == "rated")
     return Start(settings, _SIDES[found.get("side", "any")], "manual" in found)
+
+
+def ratings_apart(text: str) -> tuple[str, str]:
+    """The words of a seek without a range of ratings, which FICS has behind or between them, and the range, "" none."""
+    words = text.split()
+    ranges = [word for word in words if _RATINGS.fullmatch(word)][:1]
+    return " ".join(word for word in words if word not in ranges), "".join(ranges)
 
 
 def names_time(text: str) -> bool:

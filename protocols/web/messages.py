@@ -231,7 +231,7 @@ class Enter(Message, tag="enter"):
 class Offer(Message, tag="offer"):
     """Offer a game to the player ``to``, "" to everybody, without a seat; it stands for so many ``minutes``.
 
-    ``name`` is what the client wants to be called.
+    ``name`` is what the client wants to be called; ``ratings`` is the range that a rated one is for: "1400-1600".
     """
 
     settings: Terms
@@ -239,6 +239,7 @@ class Offer(Message, tag="offer"):
     to: Word = ""
     minutes: Count = 60
     name: Word = ""
+    ratings: Word = ""
 
 
 class Take(Message, tag="take"):
@@ -386,7 +387,7 @@ def _settings(asked: Terms) -> Settings:
 
 def _offer(asked: Offer) -> Command:
     start = pro.Start(_settings(asked.settings), asked.side)
-    return cmd.Offer(start, asked.to, asked.minutes, asked.name)
+    return cmd.Offer(start, asked.to, asked.minutes, asked.name, asked.ratings)
 
 
 _PLAIN: Final[Mapping[str, Callable[[], pro.Proposal]]] = {

@@ -60,3 +60,13 @@ def test_a_challenge_is_declined_and_another_one_withdrawn(people: Visitors) -> 
     carl.get_by_role("button", name="Withdraw").click()
     for page in (carl, dora):
         expect(page.locator("#challenges")).to_contain_text("Nothing is offered just now.")
+
+
+def test_a_rated_offer_is_made_for_a_range_of_ratings(people: Visitors) -> None:
+    emil = arrives(people, "Emil")
+    emil.goto(f"{people.origin}/challenges")
+    emil.get_by_label("For ratings").fill("1600-1700")
+    emil.get_by_label("Rated", exact=True).check()
+    emil.get_by_role("button", name="Offer", exact=True).click()
+    expect(emil.locator("#challenges")).to_contain_text("ratings 1600-1700")
+    assert violations(emil) == []

@@ -31,6 +31,9 @@ offers = st.lists(
         to=st.sampled_from(["", *NAMES]),
         side=st.sampled_from([None, 0, 1]),
         blocks=st.frozensets(st.sampled_from([name.casefold() for name in NAMES]), max_size=1),
+        rating=st.sampled_from([1450, 1550, 1650]),
+        lowest=st.sampled_from([0, 0, 1500]),
+        highest=st.sampled_from([0, 0, 1600]),
     ),
     max_size=8,
 ).map(lambda found: [structs.replace(offer, number=number) for number, offer in enumerate(found, 1)])
@@ -56,6 +59,8 @@ def test_when_each_offer_has_been_looked_at_no_two_that_stand_come_to_a_game(fou
         assert one.settings == other.settings
         assert {one.to, other.to} <= {"", one.by, other.by}
         assert not one.settings.rated or (one.account and other.account)
+        assert one.ratings.has(other.rating)
+        assert other.ratings.has(one.rating)
         seats = seats_of(one, other.by, other.side, 0)
         for offer in (one, other):
             assert offer.side is None or seats[offer.side] == offer.by
@@ -135,4 +140,8 @@ def test_an_offer_is_said_to_its_maker_to_whom_it_is_made_and_to_others() -> Non
     offer = structs.replace(ANNA, to="Bert", side=0)
     assert in_line(offer, "Bert") == "12: Anna offers you chess normal 8x8, and plays white"
     assert in_line(offer, "anna") == "12: you offer Bert chess normal 8x8, and play white"
+    ranged = structs.replace(offer, settings=RATED, lowest=1400)
+    assert in_line(ranged, "Bert").endswith(
+        " offers you chess normal 8x8, rated, for ratings of 1400-, and plays white"
+    )
     assert in_line(ANNA, "Bert") == "12: Anna offers everybody chess normal 8x8"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 from sqlalchemy.exc import OperationalError
-from trio.testing import MockClock
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from gateway.ops.rating_news import PATIENCE_S, RatingNews
 from gateway.ratings.book import REPEATED
@@ -58,6 +58,15 @@ class Table:
         self.subscribers.watch(self.listener, "carl")
 
 
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A game that has a pool."""
+
+    game: str
+    variant: str
+    width: int
+
+
 @pytest.fixture
 def url(tmp_path: Path) -> str:
     return made_record(tmp_path / "boardgate.db")
@@ -87,6 +96,20 @@ async def test_a_table_is_told_its_ratings_once_and_as_soon_as_they_are_there(ur
         await news.round(views)
         assert table.listener.told == [WON]
     assert WON.words(None) == "rated: Anna 1500? -> 1741?, bert 1500? -> 1259?"
+
+
+async def test_a_rating_is_the_one_of_the_games_pool_or_a_beginners(url: str, views: RatingViews) -> None:
+    played = result(7)
+    chess, other = Kind(played.game, played.variant, played.width), Kind(played.game, "other", played.width)
+    rates(url, played)
+    news = RatingNews(lambda _: None)
+    assert await news.rating_of("Anna", chess) == 1500
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(news.run, views)
+        await wait_all_tasks_blocked()
+        found = [await news.rating_of(name, kind) for name in ("Anna", "bert", "carl") for kind in (chess, other)]
+        nursery.cancel_scope.cancel()
+    assert found == [1741, 1500, 1259, 1500, 1500, 1500]
 
 
 async def test_a_game_that_does_not_count_is_told_with_its_reason(url: str, views: RatingViews) -> None:

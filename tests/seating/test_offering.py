@@ -95,6 +95,34 @@ async def test_an_accounts_offer_stands_again_for_the_rest_of_its_time(autojump_
         assert (len(server.lobby.offers), trio.current_time() - begun > 11 * 60) == (0, True)
 
 
+async def test_a_rated_offer_is_for_a_range_of_ratings(autojump_clock: MockClock) -> None:
+    """Nothing was rated here, so everybody has the rating of a beginner."""
+    async with hall(config(seats=Seats(bot_after_s=5.0)), bots=FirstMove()) as here:
+        offering, rated = here.server.offering, Start(replace(registry.game(GAME).settings(), rated=True), 0)
+        here.server.lobby.names.own(["anna", "bert"])
+        high = (await offering.make(account("anna"), rated, "", 10, "1600-")).offer
+        with pytest.raises(Refused) as refused:
+            await offering.take_as(account("bert"), high.number, None)
+        assert refused.value.text == "this offer is for ratings of 1600-, and yours is 1500"
+        assert (await offering.make(account("bert"), replace(rated, side=None), "", 10)).seat is None
+        await trio.sleep(10)
+        assert [offer.by for offer in here.server.lobby.offers] == ["anna"]  # the bot took the other one
+        usual = (await offering.make(account("anna"), rated, "", 10, "1400-1600")).offer
+        seat, _ = await offering.take_as(account("bert"), usual.number, None)
+        assert (seat, here.state(usual.number).settings.rated) == (1, True)
+
+
+@pytest.mark.parametrize(("ratings", "rated"), [("1400-1600", False), ("high", True), ("1600-1400", True)])
+async def test_a_range_that_cannot_be_meant_is_refused(autojump_clock: MockClock, ratings: str, rated: bool) -> None:
+    async with hall() as here:
+        here.server.lobby.names.own(["anna"])
+        start = Start(replace(registry.game(GAME).settings(), rated=rated), 0)
+        with pytest.raises(Refused) as refused:
+            await here.server.offering.make(account("anna"), start, "", 10, ratings)
+        assert refused.value.why is Why.BAD_OPTION
+        assert ratings in refused.value.text
+
+
 async def test_what_is_over_can_be_neither_taken_nor_ended(autojump_clock: MockClock) -> None:
     async with hall() as here:
         offering = here.server.offering

@@ -39,6 +39,9 @@ from protocols.core.proposals import Start
 MINUTES: Final = 60
 """Minutes that an offer of the page stands."""
 
+LONGEST_RANGE: Final = 9
+"""Characters of a range of ratings: 1400-1600."""
+
 SIDES: Final = (("", "Drawn by lot"), ("0", "I begin"), ("1", "The other begins"))
 
 
@@ -99,6 +102,8 @@ class ChallengesPage:
             time=fields.get("time", "300+3"),
             side=fields.get("side", ""),
             rated=bool(fields.get("rated", "")),
+            ratings=fields.get("ratings", "")[:LONGEST_RANGE],
+            longest_range=LONGEST_RANGE,
             games=_games(),
             times=[(text, time_words(time_text.read(text))) for text in TIMES],
             sides=SIDES,
@@ -110,7 +115,8 @@ class ChallengesPage:
     async def make(self, request: Request) -> Response:
         fields = await form_of(request)
         try:
-            made = await self._offering.make(_by(request), _start(fields), fields["to"].strip(), MINUTES)
+            to, ratings = fields["to"].strip(), fields["ratings"].strip()
+            made = await self._offering.make(_by(request), _start(fields), to, MINUTES, ratings)
         except Refused as refused:
             return await self._page(request, fields, refused)
         return gone_to("/challenges" if made.seat is None else f"/table/{made.offer.number}{PLAY}")
@@ -164,6 +170,8 @@ def _line(offer: Offer, account: str) -> Line:
     settings, mine = offer.settings, same_name(offer.by, account)
     game = registry.game(settings.game)
     words = [game.title, *rule_words(settings), time_words(settings.time), *(["rated"] if settings.rated else [])]
+    if any(offer.ratings):
+        words.append(f"ratings {offer.ratings}")
     if offer.side is not None:
         words.append(f"{offer.by if not mine else 'you'} as {game.called(settings)[offer.side].capitalize()}")
     return Line(offer.number, offer.by, offer.to, " · ".join(words), mine)

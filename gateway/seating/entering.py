@@ -121,10 +121,12 @@ class Entering:
         self._due = now + IDLE_LOOK_S
         for number, client in self._clients.items():
             entry = self._lobby.here.entry(number)
-            if entry is not None:
-                silent_s = now - client.spoke
+            if entry is None:
+                continue
+            silent_s, bot = now - client.spoke, bool(client.program)
+            if (silent_s >= IDLE_S) != (entry.idle is not None) or bot != entry.bot:
                 since = None if silent_s < IDLE_S else entry.idle or time.time() - silent_s
-                self._lobby.here.enter(replace(entry, idle=since, bot=bool(client.program)))
+                self._lobby.here.enter(replace(entry, idle=since, bot=bot))
 
     def _end_offers(self, number: int) -> None:
         """Offers go with the client that made them, and when it has a seat."""

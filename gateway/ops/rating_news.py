@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import groupby, islice
@@ -111,6 +112,15 @@ class RatingNews:
             raise Refused(Why.OVERLOAD, "ratings cannot be read just now, try again") from None
         mine = (each.rating for each in found if (each.pool, each.player) == (pool, player))
         return round(next(mine, START.rating))
+
+    async def side_of(self, one: str, other: str, played: Played) -> int | None:
+        """The seat that is due to an account against another by their last rated games; None: it is to be drawn."""
+        if self._views is None:
+            return None
+        pair = (Player(name.casefold(), "") for name in (one, other))
+        with suppress(SQLAlchemyError):  # it is drawn then
+            return await self._ask(partial(self._views.side, pool_of_two(played), *pair))
+        return None
 
     async def round(self, views: RatingViews) -> None:
         """Tell the tables of all games that are rated by now. SQLAlchemyError: the database is in trouble."""

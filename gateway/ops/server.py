@@ -170,7 +170,7 @@ class GameServer:
             config.seats.registered_s,
             self.circle,
             self.node.state_of,
-            self.rating_news.rating_of,
+            self.rating_news,
         )
         self.joining = Joining(
             limits,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Protocol
@@ -58,6 +58,16 @@ class Maker(Speaker, Protocol):
         """The rules of a table that is opened for it."""
 
 
+class Ratings(Protocol):
+    """The ratings of accounts, as of now."""
+
+    async def rating_of(self, account: str, played: Settings) -> int:
+        """An account's rating for a game of two. Refused: it cannot be read just now."""
+
+    async def side_of(self, one: str, other: str, played: Settings) -> int | None:
+        """The seat that is due to an account against another; None: it is to be drawn."""
+
+
 @dataclass(frozen=True, slots=True)
 class Offerer:
     """A player who offers a game or takes one: an account of this ``name``, or a guest, at an address."""
@@ -92,7 +102,7 @@ class _Kept:
 class Offering:
     """The offers of one server. ``takes`` registers a table at the lobby's node; ``rules`` are those of the server's
     tables, which wait ``registered_s`` seconds for the players of a correspondence game. ``state_of`` are tables of
-    other nodes, as far as is heard of them; ``rating_of`` is an account's rating for a game, as of now."""
+    other nodes, as far as is heard of them."""
 
     def __init__(
         self,
@@ -107,10 +117,10 @@ class Offering:
         registered_s: float,
         circle: Circle,
         state_of: Callable[[int], State | None],
-        rating_of: Callable[[str, Settings], Awaitable[int]],
+        ratings: Ratings,
     ) -> None:
         self._circle = circle
-        self._rating_of = rating_of
+        self._ratings = ratings
         self._lobby = lobby
         self._tables = tables
         self._entering = entering
@@ -163,7 +173,7 @@ class Offering:
         if to and not self._known(to):
             raise Refused(Why.NOT_NOW, f"nobody called {to[:40]!r} is here")
         blocks = await self._circle.blocks(name if by.account else "")
-        points = await self._rating_of(name, settings) if settings.rated else 0
+        points = await self._ratings.rating_of(name, settings) if settings.rated else 0
         if client is not None and client.ended:
             raise Refused(Why.NOT_NOW, "you are here no more")
         if folded(to) in blocks.apart:
@@ -343,7 +353,8 @@ class Offering:
         rating.check_wish(by.name, Start(offer.settings), lambda _: by.account)
         if why := takeable(offer, by.name, apart):
             raise Refused(Why.NOT_NOW, why)
-        if any(offer.ratings) and (why := unsuited(offer, await self._rating_of(by.name, offer.settings))):
+        points = await self._ratings.rating_of(by.name, offer.settings) if any(offer.ratings) else 0
+        if why := unsuited(offer, points):
             raise Refused(Why.NOT_NOW, why)
         return await self._taken_by(offer, by.name, by, side, ticket_digest(ticket).hex())
 
@@ -353,7 +364,7 @@ class Offering:
         ``digest`` is of its ticket, "" where it needs none. Refused: the offer does not stand any more, tables cannot
         be opened now, or this player has registered too many.
         """
-        seats = seats_of(offer, name, side, secrets.randbelow(2))
+        seats = seats_of(offer, name, side, await self._drawn(offer, name, side))
         mine = 0 if seats[0] == name else 1
         digests = [bytes.fromhex(digest), bytes.fromhex(offer.digest)]
         kept = self._kept.get(offer.number)
@@ -368,6 +379,13 @@ class Offering:
         else:
             self._was_taken(offer)
         return mine
+
+    async def _drawn(self, offer: Offer, name: str, side: int | None) -> int:
+        """The seat of an offer's maker where nobody wished one: in a rated game of two people by their last games."""
+        due = None
+        if offer.settings.rated and name != BOT and offer.side is None and side is None:
+            due = await self._ratings.side_of(offer.by, name, offer.settings)
+        return secrets.randbelow(PLAYERS) if due is None else due
 
     def _was_taken(self, offer: Offer) -> None:
         """Lead the maker of an offer of this node to its table; its other offers end."""

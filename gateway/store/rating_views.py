@@ -26,6 +26,9 @@ MOST: Final = 1000
 FEW: Final = 1000
 """Players with a place, or without, that are read at once; of more of them some are soon found by rating."""
 
+LATE: Final = 10
+"""A player's newest games, which say who is due to begin."""
+
 BAR: Final = 50
 """Points of a rating that are one bar of a distribution."""
 
@@ -148,6 +151,17 @@ class RatingViews(Reads):
         mine = (step.pool == pool) & (step.account == player.account) & (step.engine == player.engine)
         return self._changes(mine if before is None else mine & (step.ordinal < before), most)
 
+    def side(self, pool: str, one: Player, other: Player) -> int | None:
+        """The seat that is due to ``one`` against ``other``: not the one of their last game, else the first for whoever
+        had it less often in its last games; None: nothing tells them apart."""
+        mine, theirs = self.steps(pool, one, LATE), self.steps(pool, other, LATE)
+        met = {each.ordinal for each in theirs}
+        last = next((each.seat for each in mine if each.ordinal in met), None)
+        if last is not None:
+            return 1 - last
+        more = _firsts(mine) - _firsts(theirs)
+        return None if not more else int(more > 0)
+
     def others(self, ordinals: Sequence[int]) -> dict[int, list[Change]]:
         """The steps of all players of these results, by ordinal."""
         found: dict[int, list[Change]] = {}
@@ -221,6 +235,11 @@ _ORDER: Final = (rating_standings.c.rating, rating_standings.c.account, rating_s
 
 def _place(rated: Rated) -> tuple[float, str, str]:
     return rated.rating, rated.player.account, rated.player.engine
+
+
+def _firsts(games: Iterable[Change]) -> int:
+    """How many more of these games a player began than the other did."""
+    return sum(1 if each.seat == 0 else -1 for each in games)
 
 
 def _is_ranked(now: float) -> ColumnElement[bool]:

@@ -103,12 +103,14 @@ async def test_a_rating_is_the_one_of_the_games_pool_or_a_beginners(url: str, vi
     chess, other = Kind(played.game, played.variant, played.width), Kind(played.game, "other", played.width)
     rates(url, played)
     news = RatingNews(lambda _: None)
-    assert await news.rating_of("Anna", chess) == 1500
+    assert (await news.rating_of("Anna", chess), await news.side_of("Anna", "bert", chess)) == (1500, None)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(news.run, views)
         await wait_all_tasks_blocked()
         found = [await news.rating_of(name, kind) for name in ("Anna", "bert", "carl") for kind in (chess, other)]
+        sides = [await news.side_of("Anna", "Bert", kind) for kind in (chess, other)]
         nursery.cancel_scope.cancel()
+    assert sides == [1, None]
     assert found == [1741, 1500, 1259, 1500, 1500, 1500]
 
 

@@ -15,7 +15,7 @@ from gateway.seating.called import CLOSES_S, COMES_S
 from gateway.seating.offering import Offerer
 from gateway.table.state import Status
 from protocols.core.errors import Refused, Why
-from protocols.core.model import SeatKind
+from protocols.core.model import SeatKind, Settings
 from protocols.core.proposals import Start
 from tests.hall import FirstMove, alternate, config, hall
 
@@ -110,6 +110,26 @@ async def test_a_rated_offer_is_for_a_range_of_ratings(autojump_clock: MockClock
         usual = (await offering.make(account("anna"), rated, "", 10, "1400-1600")).offer
         seat, _ = await offering.take_as(account("bert"), usual.number, None)
         assert (seat, here.state(usual.number).settings.rated) == (1, True)
+
+
+@pytest.mark.parametrize("due", [0, 1])
+async def test_sides_of_a_rated_offer_are_as_they_are_due(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, due: int
+) -> None:
+    """Unless one of the two has wished a side."""
+
+    async def side_of(one: str, other: str, played: Settings) -> int:
+        assert (one, other, played.game) == ("anna", "bert", GAME)
+        return due
+
+    async with hall() as here:
+        monkeypatch.setattr(here.server.rating_news, "side_of", side_of)
+        here.server.lobby.names.own(["anna", "bert"])
+        rated = replace(registry.game(GAME).settings(), rated=True)
+        for wish, theirs, seat in ((None, None, due), (1, None, 1), (None, 1, 0)):
+            number, _ = await made(here.server, "anna", start=Start(rated, wish))
+            taken, _ = await here.server.offering.take_as(account("bert"), number, theirs)
+            assert taken == 1 - seat
 
 
 @pytest.mark.parametrize(("ratings", "rated"), [("1400-1600", False), ("high", True), ("1600-1400", True)])

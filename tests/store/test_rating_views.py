@@ -16,7 +16,7 @@ from gateway.ratings.glicko2 import Rating
 from gateway.ratings.pools import Player
 from gateway.store.accounts import SqlAccounts
 from gateway.store.rating_schema import rating_standings, rating_versions
-from gateway.store.rating_views import Last, Rated, RatingViews
+from gateway.store.rating_views import LATE, Last, Rated, RatingViews
 from gateway.store.records import FORMER
 from tests.store.conftest import connected
 from tests.store.rated import accounts, play, season, won
@@ -163,3 +163,17 @@ def test_ratings_of_the_schema_before_get_their_times_as_this_version_counts_the
         for pool, found in pools.items()
         for player, each in found
     }
+
+
+def test_who_began_the_last_game_of_two_is_due_the_other_side(url: str, views: RatingViews) -> None:
+    """Between two who have not met of late the one begins who did so less often; older games are forgotten."""
+    ann, bob, cem, dan = (Player(name, "") for name in ("ann", "bob", "cem", "dan"))
+    assert views.side(CHESS, ann, bob) is None
+    play(url, [won(1, "Ann", "Bob", NOW), won(2, "Cem", "Dan", NOW + 1.0)])
+    assert (views.side(CHESS, ann, bob), views.side(CHESS, bob, ann)) == (1, 0)
+    assert (views.side(CHESS, ann, dan), views.side(CHESS, dan, ann)) == (1, 0)
+    assert (views.side(CHESS, ann, cem), views.side("go/9", ann, bob)) == (None, None)
+    play(url, [won(3, "Bob", "Ann", NOW + 2.0)])
+    assert (views.side(CHESS, ann, bob), views.side(CHESS, bob, ann)) == (0, 1)
+    play(url, [won(10 + each, "Ann", "Dan", NOW + 10.0 + each) for each in range(LATE)])
+    assert views.side(CHESS, ann, bob) == 1

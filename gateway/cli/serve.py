@@ -368,9 +368,11 @@ async def _rate(config: Config, server: GameServer) -> None:
 
 
 async def _tell_ratings(config: Config, server: GameServer) -> None:
-    """Tell the tables of this node what their rated games have changed."""
+    """Tell the tables of this node what their rated games have changed, and its lists the ratings of players."""
     with closing(RatingViews(config.database_url)) as views:
-        await server.rating_news.run(views)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(server.rating_news.run, views)
+            nursery.start_soon(server.seat_ratings.run, views)
 
 
 async def _push(config: Config, server: GameServer) -> None:

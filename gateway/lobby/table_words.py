@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from gateway.lobby.here import Person
@@ -13,15 +14,23 @@ from protocols.core.time_text import control_words
 _HELD: Final = (SeatKind.PLAYER, SeatKind.BOT, SeatKind.RESERVED)
 
 
-def table_line(state: State) -> str:
-    """One line about a table: "table 7 (open): alice proposes Chess atomic, 1:00, unrated, as white"."""
-    return f"table {state.table} ({state.status}): {_now(state)}"
+def table_line(state: State, ratings: Sequence[str] = ()) -> str:
+    """One line about a table: "table 7 (open): alice (1523?) proposes Chess atomic, 1:00, unrated, as white".
+
+    ``ratings`` are by seat, "(1523?)", "" where there is none; () for all.
+    """
+    return f"table {state.table} ({state.status}): {_now(state, _named(state, ratings))}"
 
 
-def people_line(state: State) -> str:
-    """The same with the players first: "alice (table 7, open): proposes Chess atomic, 1:00, unrated, as white"."""
-    names = ", ".join(seat.name for seat in state.seats if seat.kind in _HELD)
-    return f"{names} (table {state.table}, {state.status}): {_now(state)}"
+def people_line(state: State, ratings: Sequence[str] = ()) -> str:
+    """The same with the players first: "alice (1523?) (table 7, open): alice (1523?) proposes Chess atomic, 1:00"."""
+    named = _named(state, ratings)
+    names = ", ".join(named[seat.index] for seat in state.seats if seat.kind in _HELD)
+    return f"{names} (table {state.table}, {state.status}): {_now(state, named)}"
+
+
+def _named(state: State, ratings: Sequence[str]) -> list[str]:
+    return [" ".join(filter(None, (seat.name, *ratings[seat.index : seat.index + 1]))) for seat in state.seats]
 
 
 def at_no_table_line(person: Person, now: float) -> str:
@@ -65,11 +74,11 @@ def side_word(state: State, seat: int) -> str:
     return called[seat] if seat < len(called) else f"seat {seat + 1}"
 
 
-def _now(state: State) -> str:
+def _now(state: State, named: Sequence[str]) -> str:
     if state.status is not Status.OPEN:
-        players = " - ".join(f"{seat.name or 'nobody'} ({side_word(state, seat.index)})" for seat in state.seats)
+        players = " - ".join(f"{name or 'nobody'} ({side_word(state, seat)})" for seat, name in enumerate(named))
         return f"{players}, {settings_words(state.game.title, state.settings)}"
-    return _registered(state) if any(state.registered) else _waiting(state)
+    return _registered(state) if any(state.registered) else _waiting(state, named)
 
 
 def _registered(state: State) -> str:
@@ -81,10 +90,10 @@ def _registered(state: State) -> str:
     return f"{game}, registered for {' and '.join(named)}{only}; {' and '.join(here) or 'nobody'} is here"
 
 
-def _waiting(state: State) -> str:
+def _waiting(state: State, named: Sequence[str]) -> str:
     """The proposal or wish of every seat's holder."""
     starts = {made.seat: made.proposal for made in state.proposals if isinstance(made.proposal, Start)}
-    lines = [_wish(state, seat.name, starts.get(seat.index)) for seat in state.seats if seat.kind in _HELD]
+    lines = [_wish(state, named[seat.index], starts.get(seat.index)) for seat in state.seats if seat.kind in _HELD]
     return "; ".join(lines) or f"{settings_words(state.game.title, state.settings)}, nobody is here"
 
 

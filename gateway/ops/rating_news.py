@@ -21,15 +21,16 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 import trio
 from sqlalchemy.exc import SQLAlchemyError
 
-from gateway.ratings.book import REASONS, Stake, is_provisional
-from gateway.ratings.glicko2 import START, Rating
+from gateway.ratings.book import REASONS, Stake
+from gateway.ratings.glicko2 import START
+from gateway.ratings.known import points
 from gateway.ratings.pools import Played, Player, pool_of_two
 from gateway.record.ended import NOT_COUNTED
 from gateway.store.rating_views import Change, RatingViews
 from gateway.store.records import Result
 from gateway.tables.subscribers import Subscribers
 from protocols.core.errors import Refused, Why
-from protocols.core.notifications import Points, Rated, SeatRated, SeatStakes, Stakes
+from protocols.core.notifications import Rated, SeatRated, SeatStakes, Stakes
 
 T = TypeVar("T")
 
@@ -167,8 +168,3 @@ def _seat(step: Change, name: str) -> SeatRated:
 def _stakes(stake: Stake, name: str) -> SeatStakes:
     before = points(stake.pool, stake.before)
     return SeatStakes(stake.seat, name, before, *(round(after.rating) - before.rating for after in stake.after))
-
-
-def points(pool: str, rating: Rating) -> Points:
-    """A rating as it is shown."""
-    return Points(round(rating.rating), is_provisional(pool, rating.rd))

@@ -40,6 +40,7 @@ from gateway.ops.drain import Drain
 from gateway.ops.memory_release import MemoryRelease
 from gateway.ops.rating_news import RatingNews
 from gateway.ops.samples import Samples
+from gateway.ops.seat_ratings import SeatRatings
 from gateway.ops.sweep import Sweep
 from gateway.seating.entering import Entering
 from gateway.seating.joining import Joining
@@ -134,6 +135,7 @@ class GameServer:
             lambda on: self.node.wish(on),
         )
         self.rating_news = RatingNews(lambda number: self.tables.get(number))
+        self.seat_ratings = SeatRatings(self.lobby.names.is_account, house_bots.identity)
         self.tables = Tables(
             config,
             commits,
@@ -187,6 +189,7 @@ class GameServer:
             self.guest_seats.ticket,
             self.offering,
             self.circle,
+            self.seat_ratings,
         )
         self.registrar = Registrar(
             config,

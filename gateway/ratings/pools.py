@@ -93,11 +93,11 @@ def pool_of_two(played: Played) -> str:
     return f"{played.game}/{played.width if played.game in BY_BOARD else played.variant}"
 
 
-def pool_of(result: Judged, players: Sequence[Player]) -> str:
-    """The name of the pool that a result belongs to."""
+def pool_of(played: Played, players: Sequence[Player]) -> str:
+    """The name of the pool that a game of these players belongs to."""
     engines = sum(1 for player in players if player.engine)
     who = PERSONS if not engines else ENGINES if engines == len(players) else MIXED
-    return f"{pool_of_two(result)}{TABLES if len(players) > 2 else ''}{who}"
+    return f"{pool_of_two(played)}{TABLES if len(players) > 2 else ''}{who}"
 
 
 def is_of_tables(pool: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from gateway.accounts.circle import Circle
@@ -28,11 +28,29 @@ class Asker(Subscriber, Protocol):
     account: str
 
 
+class Ratings(Protocol):
+    """Ratings beside names (gateway/ops/seat_ratings.py)."""
+
+    def words(self, state: State) -> Sequence[str]:
+        """By seat what stands behind its name: "(1523?)", "" for a guest, and where it is not known."""
+
+    async def learned(self) -> bool:
+        """Wait for ratings that were asked for and are not known; False: there are none."""
+
+
 class Answers:
     """The answers of one server; ``state_of`` are tables of other nodes, as far as is heard of them."""
 
-    def __init__(self, lobby: Lobby, tables: Tables, state_of: Callable[[int], State | None], circle: Circle) -> None:
+    def __init__(
+        self,
+        lobby: Lobby,
+        tables: Tables,
+        state_of: Callable[[int], State | None],
+        circle: Circle,
+        ratings: Ratings,
+    ) -> None:
         self._circle = circle
+        self._ratings = ratings
         self._lobby = lobby
         self._tables = tables
         self._state_of = state_of
@@ -49,7 +67,11 @@ class Answers:
         line = people_line if asked.topic == "who" else table_line
         known = [number for number, _ in self._lobby.people()]
         states = [state for number in known if (state := self._running(number)) is not None]
-        shown = [line(state) for state in states if not state.house.private]
+        public = [state for state in states if not state.house.private]
+        ratings = [self._ratings.words(state) for state in public]
+        if await self._ratings.learned():
+            ratings = [self._ratings.words(state) for state in public]
+        shown = list(map(line, public, ratings))
         if asked.topic == "who":
             now = time.time()
             people = everybody(states, self._lobby.here, self._lobby.names.is_account)

@@ -25,6 +25,7 @@ from gateway.ratings.book import (
     past_of,
     ranked_until,
 )
+from gateway.ratings.known import Key
 from gateway.ratings.pools import Player, players_of, pool_of
 from gateway.store.rating_schema import rating_pins, rating_standings, rating_steps, rating_versions, results
 from gateway.store.records import Result
@@ -133,25 +134,31 @@ def add_steps(connection: Connection, rows: list[StepRow]) -> None:
 def book_for(connection: Connection, version: int, pinned: Pins, found: Sequence[Result]) -> Book:
     """A book with what these results touch."""
     book = Book(pinned)
-    keys, companies = set[tuple[str, Player]](), set[tuple[str, Company]]()
+    keys, companies = set[Key](), set[tuple[str, Company]]()
     for result in found:
         if result.rated:
             players = players_of(result)
             pool = pool_of(result, players)
             keys |= {(pool, player) for player in players}
             companies.add((pool, tuple(sorted(players))))
-    key = tuple_(rating_standings.c.pool, rating_standings.c.account, rating_standings.c.engine)
-    for part in parts([(pool, *player) for pool, player in sorted(keys)]):
-        wanted = select(rating_standings).where(rating_standings.c.version == version, key.in_(part))
-        for row in connection.execute(wanted):
-            standing = Standing(row.rating, row.rd, row.sigma, row.at, row.games)
-            book.standings[row.pool, Player(row.account, row.engine)] = standing
+    book.standings.update(standings(connection, version, keys))
     for pool, company in sorted(companies):
         book.past[pool, company] = tuple(_past(connection, version, pool, company))
     return book
 
 
-def put_standings(connection: Connection, version: int, book: Book, keys: Collection[tuple[str, Player]]) -> None:
+def standings(connection: Connection, version: int, keys: Collection[Key]) -> dict[Key, Standing]:
+    """The standings of these players, of those who have one in this version."""
+    found, key = {}, tuple_(rating_standings.c.pool, rating_standings.c.account, rating_standings.c.engine)
+    for part in parts([(pool, *player) for pool, player in sorted(keys)]):
+        wanted = select(rating_standings).where(rating_standings.c.version == version, key.in_(part))
+        for row in connection.execute(wanted):
+            standing = Standing(row.rating, row.rd, row.sigma, row.at, row.games)
+            found[row.pool, Player(row.account, row.engine)] = standing
+    return found
+
+
+def put_standings(connection: Connection, version: int, book: Book, keys: Collection[Key]) -> None:
     """Store the standings of these players in place of those before."""
     key = tuple_(rating_standings.c.pool, rating_standings.c.account, rating_standings.c.engine)
     for part in parts([(pool, *player) for pool, player in sorted(keys)]):
@@ -159,7 +166,7 @@ def put_standings(connection: Connection, version: int, book: Book, keys: Collec
     add_standings(connection, version, book, keys)
 
 
-def add_standings(connection: Connection, version: int, book: Book, keys: Collection[tuple[str, Player]]) -> None:
+def add_standings(connection: Connection, version: int, book: Book, keys: Collection[Key]) -> None:
     """Store the standings of players who have none in this version."""
     rows = [
         {"version": version, "pool": pool, **player._asdict(), **standing._asdict()}

@@ -11,8 +11,9 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Integer, Select, case, cast, func, literal, select, tuple_
 
-from gateway.ratings.book import Book, Stake, is_provisional, shown
+from gateway.ratings.book import Book, Stake, Standing, is_provisional, shown
 from gateway.ratings.glicko2 import Rating
+from gateway.ratings.known import Key
 from gateway.ratings.pools import Player
 from gateway.store import rating_rows
 from gateway.store.engine import Reads
@@ -169,6 +170,31 @@ class RatingViews(Reads):
             for change in self._changes(rating_steps.c.ordinal.in_(part), MOST):
                 found.setdefault(change.ordinal, []).append(change)
         return found
+
+    def changed(self, since: tuple[int, int]) -> tuple[tuple[int, int], list[Key] | None]:
+        """The version and the ordinal that the ratings have come to, and who was rated ``since`` other ones.
+
+        None: too many, or ratings of another version.
+        """
+        with self._reading.connect() as connection:
+            version = rating_rows.current(connection)
+            if version is None:
+                return (0, 0), []
+            seen, step = (version.version, version.ordinal), rating_steps.c
+            if seen == since:
+                return seen, []
+            if seen[0] != since[0]:
+                return seen, None
+            behind = (step.version == version.version, step.ordinal > since[1])
+            wanted = select(step.pool, step.account, step.engine).where(*behind).limit(MOST)
+            found = [(pool, Player(*player)) for pool, *player in connection.execute(wanted)]
+        return seen, found if len(found) < MOST else None
+
+    def standings(self, keys: Sequence[Key]) -> dict[Key, Standing]:
+        """The standings of these players, of those who have one."""
+        with self._reading.connect() as connection:
+            version = rating_rows.current(connection)
+            return {} if version is None else rating_rows.standings(connection, version.version, keys)
 
     def names(self, players: Iterable[Player]) -> Mapping[Player, str]:
         """The names of these players as they are shown; the engines of accounts are not in them."""

@@ -14,7 +14,7 @@ from typing import Final, Literal
 from sqlalchemy import Connection, func, select
 
 from gateway.ratings.book import Book, Pins, Standing
-from gateway.ratings.pools import Player
+from gateway.ratings.known import Key
 from gateway.store import acts, rating_rows
 from gateway.store.engine import SESSION, Reads, writer_engine
 from gateway.store.nodes import Holder
@@ -36,9 +36,6 @@ SORTED: Final = 40_000
 
 Look = Literal["", "new", "stale"]
 """The work there is: none, results wait, or the ratings do not follow from what there is any more."""
-
-Key = tuple[str, Player]
-"""A player in a pool."""
 
 Progress = Callable[[int, int], None]
 """Told how many results are folded, and how many there are."""

@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from gateway import registry
+from gateway.ops.seat_ratings import SeatRatings
 from gateway.record.audit import NONSENSE
 from gateway.record.exported import RECORD, forms, written
 from gateway.record.shown import agreed, game_tree, players_of, replayed, tree
@@ -29,6 +30,7 @@ from gateway.tables.directory import Tables
 from gateway.web.reading import EVENTS, Reading, bad, hears, number
 from gateway.web.refusals import Answer, refusing
 from protocols.core.errors import Refused, Why
+from protocols.core.model import Seat
 
 LONGEST_WAIT_S: Final = 60.0
 """Seconds a request may wait for the next event: shorter than what proxies and guard.py allow."""
@@ -45,9 +47,10 @@ JSON: Final = "application/json"
 
 
 class LookingApi:
-    """Answers by ``reading``; ``tables`` are those that run, ``name`` is the server's."""
+    """Answers by ``reading``; ``tables`` are those that run, ``name`` is the server's. ``ratings``: of seats."""
 
-    def __init__(self, tables: Tables, name: str, reading: Reading) -> None:
+    def __init__(self, tables: Tables, name: str, reading: Reading, ratings: SeatRatings) -> None:
+        self._ratings = ratings
         self._tables = tables
         self._name = name
         self._reading = reading
@@ -76,13 +79,19 @@ class LookingApi:
             self._views.tables, state, registry.game(game).name if game else "", limit, before
         )
         own = await self._reading.seats([view for view in found if view.private], asker)
-        shown = [_listed(view) for view in found if not view.private or view.table in own]
+        listed = [view for view in found if not view.private or view.table in own]
+        shown = [self._listed(view) for view in listed]
+        if await self._ratings.learned():
+            shown = [self._listed(view) for view in listed]
         further = found[-1].table if len(found) == limit else None
         return JSONResponse({"tables": shown, "next": further}, headers=NO_STORE)
 
     async def table(self, request: Request) -> Response:
         view, _, _ = await self._reading.found(request)
-        return JSONResponse(await self._reading.do(self._whole, view), headers=NO_STORE)
+        shown = await self._reading.do(self._whole, view)
+        if await self._ratings.learned():
+            shown |= self._listed(view)
+        return JSONResponse(shown, headers=NO_STORE)
 
     async def presence(self, request: Request) -> Response:
         """The people at a table now. At one that does not run there is nobody, and it has no seats here."""
@@ -97,8 +106,20 @@ class LookingApi:
             state = replayed(view, events) if running is None else running.state
         except NONSENSE as error:
             raise Refused(Why.OVERLOAD, f"the record of table {view.table} cannot be read") from error
-        shown = _listed(view) | {"players": players_of(len(state.seats), events)}
+        shown = self._listed(view) | {"players": players_of(len(state.seats), events)}
         return shown | game_tree(state) | {"formats": list(forms(view.game))}
+
+    def _listed(self, view: TableView) -> dict[str, Any]:
+        running, shown = self._tables.get(view.table), tree(view) | agreed(view)
+        if running is None:
+            held = [Seat(seat.seat, seat.kind, seat.name) for seat in view.seats]
+            ratings = self._ratings.of(view.settings, held)
+        else:
+            ratings = self._ratings.at(running.state)
+        for seat in shown["seats"]:
+            found = ratings[seat["seat"]] if seat["seat"] < len(ratings) else None
+            seat["rating"] = None if found is None else {"rating": found.rating, "provisional": found.provisional}
+        return {"id": shown.pop("table")} | shown
 
     async def events(self, request: Request) -> Response:
         """Events after a cursor, waiting for some where there are none; ``next`` is the cursor that goes on.
@@ -166,8 +187,3 @@ async def games(request: Request) -> Response:
         for name, game in registry.games().items()
     ]
     return JSONResponse({"games": shown})
-
-
-def _listed(view: TableView) -> dict[str, Any]:
-    shown = tree(view) | agreed(view)
-    return {"id": shown.pop("table")} | shown

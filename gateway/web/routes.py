@@ -122,7 +122,7 @@ def api_routes(server: GameServer, readers: Readers) -> list[Route]:
     reading, askers = readers.reading, readers.reading.askers
     return [
         *game_routes(),
-        *LookingApi(server.tables, server.config.server.name, reading).routes(),
+        *LookingApi(server.tables, server.config.server.name, reading, server.seat_ratings).routes(),
         *PlayingApi(server.tables, reading).routes(),
         *AnalysisApi(server.analyst, readers.finished, reading).routes(),
         *PeopleApi(reading, server.accounts, readers.profiles, server.people).routes(),

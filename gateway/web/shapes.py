@@ -9,6 +9,7 @@ from gateway.lobby.here import Doing
 from gateway.store.nodes import Standing
 from gateway.table.state import Status
 from protocols.core.model import Move, Reason
+from protocols.core.notifications import Points
 
 
 class VariantShown(TypedDict):
@@ -39,11 +40,12 @@ class Games(TypedDict):
 
 
 class SeatShown(TypedDict):
-    """A seat and its present holder."""
+    """A seat and its present holder, with the rating in the pool of the table's game; null where there is none."""
 
     seat: int
     kind: Literal["none", "open", "bot", "player", "reserved", "abandoned"]
     name: str
+    rating: Points | None
 
 
 class ListedTable(TypedDict):

@@ -80,3 +80,31 @@ def test_the_end_of_a_rated_game_says_what_it_has_changed(people: Visitors, wind
     anna.emulate_media(color_scheme="dark")
     assert violations(anna) == []
     screenshot(anna, f"rated/{window}-dark", whole=False)
+
+
+SEEN: Final = [re.compile(r"Anna\s+\(1741\?\)"), re.compile(r"Bert\s+\(1259\?\)")]
+
+
+def test_ratings_stand_beside_names_in_every_list(people: Visitors) -> None:
+    anna = arrives(people, "Anna", "desktop")
+    expect(anna.locator("#settings-line")).to_have_text("no clock · rated")
+    carl = people.arrives("/", **WINDOWS["narrow"])
+    expect(carl.locator(".seek .names")).to_have_text("Anna (1741?)")
+    assert too_wide(carl) == []
+    assert violations(carl) == []
+    screenshot(carl, "rated/lobby-narrow", whole=False)
+    bert = arrives(people, "Bert", "desktop")
+    expect(bert.locator("#stakes")).to_have_text(re.compile("Rated"))
+    for address, window in (("/", "narrow"), ("/tv", "desktop"), ("/games/tic_tac_toe", "phone")):
+        page = people.arrives(address, **WINDOWS[window])
+        expect(page.locator(".holder .who")).to_have_text(SEEN)
+        assert too_wide(page) == []
+        assert violations(page) == []
+        screenshot(page, f"rated/list-{window}", whole=False)
+    (told,) = page.evaluate("fetch('/api/tables?state=playing').then((answer) => answer.json())")["tables"]
+    points = [{"rating": 1741, "provisional": True}, {"rating": 1259, "provisional": True}]
+    assert [seat["rating"] for seat in told["seats"]] == points
+    page.goto(page.url.replace("/games/tic_tac_toe", f"/table/{told['id']}"))
+    for seat, rating in enumerate(("(1741?)", "(1259?)")):
+        expect(page.locator(f".seat[data-seat='{seat}'] .rating")).to_have_text(rating)
+    assert violations(page) == []

@@ -8,6 +8,7 @@ import trio
 from trio.testing import MockClock
 
 from gateway.cluster.counts import TOLD_S
+from gateway.ops.seat_ratings import SeatRatings
 from gateway.web.pages.cards import Cards
 from gateway.web.pages.every_table import EveryTable, cards_of, every_table
 from gateway.web.pages.open_tables import OpenTable, open_tables
@@ -15,11 +16,11 @@ from tests.cluster.world import Member, world
 
 
 def rows(member: Member) -> list[OpenTable]:
-    return list(open_tables(every_table(member.server).values()))
+    return list(open_tables(every_table(member.server).values(), member.server.seat_ratings.words))
 
 
-def counts_one(every: EveryTable) -> bool:
-    return Cards(every).by_game() == {"tic_tac_toe": 1}
+def counts_one(every: EveryTable, ratings: SeatRatings) -> bool:
+    return Cards(every, ratings).by_game() == {"tic_tac_toe": 1}
 
 
 async def test_every_node_lists_the_open_tables(autojump_clock: MockClock) -> None:
@@ -42,7 +43,7 @@ async def test_games_and_names_of_all_nodes_are_shown_at_each(autojump_clock: Mo
         guests = await one.seat("tic_tac_toe")
         for member in (one, two):
             every = every_table(member.server)
-            await member.until(partial(counts_one, every))
+            await member.until(partial(counts_one, every, member.server.seat_ratings))
             assert [one.name for one in member.server.people()] == ["guest-1", "guest-2"]
             assert len(every) == 1
             assert set(every) == set(one.server.tables)

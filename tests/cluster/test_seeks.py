@@ -37,7 +37,7 @@ async def all_know(members: Sequence[Member], *expected: str) -> None:
 
 def rows(member: Member) -> list[OpenTable]:
     """The open tables of a node's pages."""
-    return list(open_tables(every_table(member.server).values()))
+    return list(open_tables(every_table(member.server).values(), member.server.seat_ratings.words))
 
 
 @asynccontextmanager

@@ -39,6 +39,9 @@ def test_a_waiting_player_s_proposal_is_told_with_rule_set_time_rating_and_colou
     proposal = "anna proposes Chess atomic, 1:00, unrated, as white"
     assert table_line(state) == f"table 7 (open): {proposal}"
     assert people_line(state) == f"anna (table 7, open): {proposal}"
+    rated = proposal.replace("anna", "anna (1523?)")
+    assert table_line(state, ["(1523?)", ""]) == f"table 7 (open): {rated}"
+    assert people_line(state, ["(1523?)", ""]) == f"anna (1523?) (table 7, open): {rated}"
 
 
 def test_who_has_proposed_nothing_or_anything_is_told_so() -> None:
@@ -63,6 +66,8 @@ def test_a_seek_that_is_confirmed_by_hand_is_told_with_what_it_offers() -> None:
 def test_a_running_game_is_told_as_it_is_played() -> None:
     state = seventh(atomic(0, 1).state)
     assert table_line(state) == "table 7 (playing): anna (white) - bert (black), Chess atomic, 1:00, unrated"
+    rated = "table 7 (playing): anna (1523?) (white) - bert (black), Chess atomic, 1:00, unrated"
+    assert table_line(state, ["(1523?)", ""]) == rated
     assert people_line(state) == (
         "anna, bert (table 7, playing): anna (white) - bert (black), Chess atomic, 1:00, unrated"
     )

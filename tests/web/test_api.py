@@ -72,7 +72,7 @@ async def test_a_table_shows_its_board_and_moves(tmp_path: Path) -> None:
         shown = (await here.ask(f"/api/tables/{table}")).body
         assert (shown["state"], shown["turn"], shown["players"]) == ("playing", 0, ["ann", "bob"])
         assert [move["seat"] for move in shown["moves"]] == [0, 1]
-        assert shown["seats"][1] == {"seat": 1, "kind": "player", "name": "bob"}
+        assert shown["seats"][1] == {"seat": 1, "kind": "player", "name": "bob", "rating": None}
         assert shown["time"] == "none"
 
 

@@ -36,7 +36,7 @@ HOSTILE = '"><img src=x onerror=alert(1)>'
 SCOPE = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": [], "server": ("here", 80)}
 FRAME = Frame("Boardgate", Assets())
 
-NOBODYS: Any = Yours(FRAME, None, None)  # type: ignore[arg-type]  # nobody is logged in, so nothing is looked for
+NOBODYS: Any = Yours(FRAME, None, None, None)  # type: ignore[arg-type]  # nobody is logged in, so nothing is looked for
 
 
 class Copy:
@@ -58,7 +58,7 @@ async def changes(here: Club, **headers: str) -> Answer:
 
 
 def rows_of(hall: Hall) -> list[OpenTable]:
-    return list(open_tables(hall.server.tables.values()))
+    return list(open_tables(hall.server.tables.values(), hall.server.seat_ratings.words))
 
 
 def with_id(page: Element, identity: str) -> Element:
@@ -187,7 +187,14 @@ async def test_a_thousand_tables_take_fifty_milliseconds_and_a_hundred_rows_a_pa
         tables = here.hall.server.tables
         waiting, playing = tables[1], tables[2]
         crowd = {number: Copy(waiting if number % 2 else playing, number) for number in range(1, 1001)}
-        made = Lobby(FRAME, Cards(crowd), NOBODYS, crowd, lambda: (1000, 0), PlayForm(lambda game: (), 2, None))
+        made = Lobby(
+            FRAME,
+            Cards(crowd, here.hall.server.seat_ratings),
+            NOBODYS,
+            crowd,
+            lambda: (1000, 0),
+            PlayForm(lambda game: (), 2, None),
+        )
         request = Request(SCOPE)
         answer = await made.page(request)
         taken = []

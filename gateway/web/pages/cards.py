@@ -10,7 +10,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from heapq import nsmallest
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import msgspec
 import trio
@@ -32,6 +32,19 @@ KEPT: Final = 512
 """Cards that are kept, the latest asked for: those of the lobby, the wall and the pages of games; some 10 KB each."""
 
 Read = Callable[[Iterable[int]], Awaitable[None]]
+
+
+class Ratings(Protocol):
+    """Ratings beside names (gateway/ops/seat_ratings.py)."""
+
+    def words(self, state: State, last: Sequence[str] = ()) -> list[str]:
+        """By seat what stands behind its name: "(1523?)", "" for a guest, and where it is not known.
+
+        ``last`` are the names of those who have left their seats, "" of others.
+        """
+
+    async def learned(self) -> bool:
+        """Wait for ratings that were asked for and are not known; False: there are none."""
 
 
 class Told(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -62,8 +75,9 @@ class Told(msgspec.Struct, frozen=True, omit_defaults=True):
 class Card:
     """One board. ``look`` is its game's description, ``version`` changes with anything that is told."""
 
-    def __init__(self, table: Running) -> None:
+    def __init__(self, table: Running, ratings: Sequence[str]) -> None:
         self.state = state = table.state
+        self.ratings = ratings
         self.look: Description = described(state.game, state.settings)
         self.told = self._told(table)
         self.json = msgspec.json.encode(self.told).decode()
@@ -71,7 +85,7 @@ class Card:
         self._svg: Markup | None = None
 
     def _told(self, table: Running) -> Told:
-        return told_of(table, self.look)
+        return told_of(table, self.look, self.ratings)
 
     @property
     def svg(self) -> Markup:
@@ -109,8 +123,9 @@ class Card:
 class Cards:
     """The cards of the running ``tables``. ``read`` reads the boards of those that other nodes have."""
 
-    def __init__(self, tables: Mapping[int, Running], read: Read | None = None) -> None:
+    def __init__(self, tables: Mapping[int, Running], ratings: Ratings, read: Read | None = None) -> None:
         self._tables = tables
+        self.ratings = ratings
         self._read = read
         self._kept: OrderedDict[int, Card] = OrderedDict()
 
@@ -120,9 +135,9 @@ class Cards:
         if table is None or not _shown(table.state, (Status.PLAYING, Status.OVER)):
             self._kept.pop(number, None)
             return None
-        found = self._kept.get(number)
-        if found is None or found.state is not table.state:
-            found = self._kept[number] = Card(table)
+        found, ratings = self._kept.get(number), self.ratings.words(table.state)
+        if found is None or found.state is not table.state or found.ratings != ratings:
+            found = self._kept[number] = Card(table, ratings)
         self._kept.move_to_end(number)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
@@ -141,7 +156,10 @@ class Cards:
         first = [-number for _, number in nsmallest(most, going_on)]
         if self._read is not None:
             await self._read(first)
-        return [card for number in first if (card := self.card(number)) is not None]
+        cards = [self.card(number) for number in first]
+        if await self.ratings.learned():
+            cards = [self.card(number) for number in first]
+        return [card for card in cards if card is not None]
 
     def by_game(self) -> dict[str, int]:
         """The number of games that go on, by the game's name; only those that everybody may watch."""
@@ -170,11 +188,11 @@ def _shown(state: State, statuses: tuple[Status, ...]) -> bool:
     return state.status in statuses and not state.house.private and state.position is not None
 
 
-def told_of(table: Running, look: Description) -> Told:
-    """A table as a card of it is told; before its game the board is the first one."""
+def told_of(table: Running, look: Description, ratings: Sequence[str]) -> Told:
+    """A table as a card of it is told; before its game the board is the first one. ``ratings`` are by seat."""
     state = table.state
     position: Any = state.game.start(state.settings) if state.position is None else state.position
-    seats = _seats(table, look)
+    seats = _seats(table, look, ratings)
     return Told(
         state.table,
         table_address(state.table),
@@ -199,10 +217,11 @@ def last_squares(state: State) -> tuple[int, ...]:
     return ()
 
 
-def _seats(table: Running, look: Description) -> tuple[SeatShown, ...]:
+def _seats(table: Running, look: Description, ratings: Sequence[str]) -> tuple[SeatShown, ...]:
     state = table.state
     clients = [table.subscribers.at(seat.index) for seat in state.seats]
     programs = ["" if client is None else program_words(client.program, client.speaks) for client in clients]
     return tuple(
-        seat_shown(look, seat, program, turn=state.turn) for seat, program in zip(state.seats, programs, strict=True)
+        seat_shown(look, seat, program, rating=rating, turn=state.turn)
+        for seat, program, rating in zip(state.seats, programs, ratings, strict=True)
     )

@@ -151,4 +151,4 @@ def cards_of(server: GameServer) -> tuple[EveryTable, Cards]:
     async def read(tables: Iterable[int]) -> None:
         await far.read(table for table in tables if table not in here)
 
-    return every, Cards(every, read)
+    return every, Cards(every, server.seat_ratings, read)

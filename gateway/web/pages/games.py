@@ -100,7 +100,7 @@ class Games:
             dice=isinstance(game, Chance),
             bot=game.judged and bool(self._bots(game.name)),
             dialects=programs(game),
-            rows=list(islice(open_tables(wanted), ROWS)),
+            rows=list(islice(open_tables(wanted, self._cards.ratings.words), ROWS)),
             cards=cards,
             figures=figures_of(picture.look, *(start.look for start in starts), *looks_of(cards)),
         )

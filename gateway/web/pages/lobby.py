@@ -113,6 +113,8 @@ class Lobby:
     ) -> Response:
         """The page with the open tables of ``game``, and the form as it was ``filled``, with the game ``chosen``."""
         rows, more = self._rows(game, page)
+        if await self._cards.ratings.learned():
+            rows, more = self._rows(game, page)
         cards = await self._cards.playing(BOARDS)
         own = await self._yours.shown_if_read(request, OWN_BOARDS, OWN_PAST)
         form = await self._form_of(chosen, filled)
@@ -177,7 +179,7 @@ class Lobby:
     def _rows(self, game: str, page: int) -> tuple[list[OpenTable], bool]:
         """The rows of a page, and whether there are more behind them."""
         wanted = (table for table in self._tables.values() if game in ("", table.state.game.name))
-        found = open_tables(wanted)
+        found = open_tables(wanted, self._cards.ratings.words)
         rows = list(islice(found, (page - 1) * ROWS, page * ROWS + 1))
         return rows[:ROWS], len(rows) > ROWS
 

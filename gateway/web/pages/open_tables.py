@@ -5,7 +5,7 @@ One row for each game that is proposed at a table: two players there who want di
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -30,8 +30,8 @@ class Running(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """One row. ``names`` wait there, in words ``players``; ``needs`` says what for; ``join`` is the address that sits
-    down. ``details`` are the time, whether it is rated, and the needs."""
+    """One row. ``names`` wait there, in words with their ratings ``players``; ``needs`` says what for; ``join`` is the
+    address that sits down. ``details`` are the time, whether it is rated, and the needs."""
 
     table: int
     game: str
@@ -46,24 +46,25 @@ class OpenTable:
     details: str
 
 
-def open_tables(tables: Iterable[Running]) -> Iterator[OpenTable]:
-    """The rows, the longest waiting tables first. Private tables are left out."""
+def open_tables(tables: Iterable[Running], ratings: Callable[[State], Sequence[str]]) -> Iterator[OpenTable]:
+    """The rows, the longest waiting tables first. Private tables are left out. ``ratings`` are by seat."""
     for table in tables:
         state = table.state
         if state.status is Status.OPEN and not state.house.private:
-            yield from _rows(state)
+            yield from _rows(state, ratings(state))
 
 
-def _rows(state: State) -> Iterator[OpenTable]:
+def _rows(state: State, ratings: Sequence[str]) -> Iterator[OpenTable]:
     free = len(seats_of(state, SeatKind.OPEN))
     registered = [name for name in state.registered if name]
     if registered:
         if free and len(registered) < len(state.seats):
-            yield _row(state, state.settings, registered, f"registered, {count_words(free, 'seat')} free")
+            yield _row(state, state.settings, registered, registered, f"registered, {count_words(free, 'seat')} free")
         return
     for settings, starts in _wishes(state).items():
         names = [state.seats[seat].name for seat in starts]
-        yield _row(state, settings, names, _needs(state, settings, starts))
+        shown = [f"{state.seats[seat].name} {ratings[seat]}".rstrip() for seat in starts]
+        yield _row(state, settings, names, shown, _needs(state, settings, starts))
 
 
 def _wishes(state: State) -> dict[Settings | None, dict[int, Start]]:
@@ -87,7 +88,7 @@ def _needs(state: State, settings: Settings | None, starts: Mapping[int, Start])
     return ", ".join(words)
 
 
-def _row(state: State, settings: Settings | None, names: list[str], needs: str) -> OpenTable:
+def _row(state: State, settings: Settings | None, names: list[str], shown: list[str], needs: str) -> OpenTable:
     time, rated = time_words(settings.time) if settings else "any time", settings is not None and settings.rated
     details = [f"{time}, rated" if rated else time, needs]
     return OpenTable(
@@ -100,6 +101,6 @@ def _row(state: State, settings: Settings | None, names: list[str], needs: str) 
         tuple(names),
         needs,
         join_address(state.game.name, settings, "" if any(state.registered) else names[0]),
-        ", ".join(names),
+        ", ".join(shown),
         " · ".join(words for words in details if words),
     )

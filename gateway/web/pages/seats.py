@@ -40,8 +40,8 @@ class SeatShown(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``name`` is its last player's where nobody sits there any more. ``program`` is who speaks for it and over which
     dialect, ``lag`` that client's delay, ``clock`` the time left when the page was drawn. ``kept_s`` is how long a lost
-    seat is kept still, which no template shows. ``fill`` is the colour of its pieces. ``you`` and, in a rated game,
-    ``rating`` are the script's to say.
+    seat is kept still, which no template shows. ``fill`` is the colour of its pieces. ``rating`` is "(1523?)" now;
+    where a rated game begins the script says the one before it. ``you`` is the script's to say.
     """
 
     seat: int
@@ -66,6 +66,7 @@ def seat_shown(
     program: str = "",
     *,
     player: str = "",
+    rating: str = "",
     turn: int | None = None,
     withdrawn: Sequence[int] = (),
 ) -> SeatShown:
@@ -80,6 +81,7 @@ def seat_shown(
         kind,
         "" if kind else program,
         gave_up=GAVE_UP if at in withdrawn else "",
+        rating=rating,
         turn=turn == at,
         right=bool(look.corners) and look.corners[at][1] == "right",
     )

@@ -93,8 +93,9 @@ def found_of(shown: Shown) -> Found:
 
 
 def values_shown(shown: Shown, place: Place) -> dict[str, Any]:
-    """The values of the templates table.html and embed.html. Blocks."""
-    return values_of(found_of(shown), place)
+    """The values of the templates table.html and embed.html, without ratings. Blocks."""
+    found = found_of(shown)
+    return values_of(found, place, lambda state, _: [""] * len(state.seats))
 
 
 def _written(shown: Shown, form: str, site: str) -> str:

@@ -118,7 +118,7 @@ def page_routes(
     notices = NoticesPages(
         frame, sessions, kept.notices, mailing, finder, on=telling.push, private=telling.private_services
     )
-    yours = Yours(frame, finder, notices.shown)
+    yours = Yours(frame, finder, cards.ratings, notices.shown)
     form = PlayForm(bots, server.config.bots.level, server.house_rules.bot_after_s)
     return [
         *yours.routes(),
@@ -144,7 +144,7 @@ def page_routes(
         *Installable(frame).routes(),
         *looks_routes(),
         *Lobby(frame, cards, yours, tables, server.node.counted, form).routes(),
-        *TablePage(frame, reading, server.tables).routes(),
+        *TablePage(frame, reading, server.tables, server.seat_ratings).routes(),
         *VariationPage(readers.finished, reading).routes(),
         *SharePage(frame, sharing).routes(),
         *SharedPages(frame, reading, sharing).routes(),

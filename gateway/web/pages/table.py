@@ -7,7 +7,7 @@ gets a page that says so; its script takes the seat of a browser that holds a ti
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
@@ -23,6 +23,7 @@ from gateway import registry
 from gateway.games.base import Game
 from gateway.games.parts import Points, stopped
 from gateway.lobby.registration import UNFINISHED
+from gateway.ops.seat_ratings import SeatRatings, in_words
 from gateway.record.audit import NONSENSE
 from gateway.record.exported import forms
 from gateway.record.shown import players_of, replayed
@@ -83,7 +84,8 @@ class Found:
 class TablePage:
     """Draws the page of any table."""
 
-    def __init__(self, frame: Frame, reading: Reading, tables: Tables) -> None:
+    def __init__(self, frame: Frame, reading: Reading, tables: Tables, ratings: SeatRatings) -> None:
+        self._ratings = ratings
         self._frame = frame
         self._reading = reading
         self._tables = tables
@@ -105,6 +107,8 @@ class TablePage:
             running, there = self._tables.get(view.table), self._tables.presence_here(view.table)
             clocks = None if running is None else clocks_left(running.state, trio.current_time())
             values = await self._reading.do(self._values, view, seat, yours, there, clocks)
+            if await self._ratings.learned():
+                values = await self._reading.do(self._values, view, seat, yours, there, clocks)
         except BadRequest:
             return self._gone(request)
         except Refused as refused:
@@ -152,7 +156,9 @@ class TablePage:
             return _json([])
         look = described(registry.game_of_record(view.game), settings)
         held = [Seat(seat.seat, seat.kind, seat.name) for seat in view.seats]
-        return _json(with_presence([seat_shown(look, seat) for seat in held], there))
+        ratings = self._ratings.of(view.settings, held) if running is None else self._ratings.at(running.state)
+        rated = zip(held, map(in_words, ratings), strict=True)
+        return _json(with_presence([seat_shown(look, seat, rating=rating) for seat, rating in rated], there))
 
     async def points(self, request: Request) -> Response:
         """The score by the claim ``squares``, "12,13", where play has stopped to be settled. Refused: elsewhere."""
@@ -184,7 +190,7 @@ class TablePage:
         state = replayed(view, events) if running is None else running.state
         live = view.status in UNFINISHED or self._tables.unfinished(view.table)
         found = Found(view, state, rows, events, live, live and yours, there, seat, clocks)
-        return values_of(found, place_of(view.table))
+        return values_of(found, place_of(view.table), self._ratings.words)
 
 
 def place_of(table: int | str) -> Place:
@@ -192,8 +198,8 @@ def place_of(table: int | str) -> Place:
     return Place(f"/table/{table}", f"/api/tables/{table}/export")
 
 
-def values_of(found: Found, place: Place) -> dict[str, Any]:
-    """The values of the template table.html."""
+def values_of(found: Found, place: Place, ratings: Callable[[State, Sequence[str]], Sequence[str]]) -> dict[str, Any]:
+    """The values of the template table.html. ``ratings`` are those of a table and its last players, by seat."""
     view, state, game = found.view, found.state, found.state.game
     look = described(game, state.settings)
     begun = state.position is not None
@@ -204,7 +210,7 @@ def values_of(found: Found, place: Place) -> dict[str, Any]:
     title = f"{game.title} board. {line}"
     last, alarm = () if won else last_squares(state), game.alarm(position)
     board = drawn(look, game.board(position), last=last, alarm=alarm, won=won, title=title)
-    seats = _seats(look, found, players)
+    seats = _seats(look, found, players, ratings(state, players))
     data = shown.page_data(
         page="table",
         table=view.table,
@@ -244,11 +250,11 @@ def _json(value: Sequence[SeatShown] | Points) -> Response:
     return Response(msgspec.json.encode(value), headers={"cache-control": "no-store"}, media_type="application/json")
 
 
-def _seats(look: Description, found: Found, players: Sequence[str]) -> list[SeatShown]:
+def _seats(look: Description, found: Found, players: Sequence[str], ratings: Sequence[str]) -> list[SeatShown]:
     state, left = found.state, found.clocks if found.live else None
     seats = [
-        seat_shown(look, seat, player=players[seat.index], turn=state.turn, withdrawn=state.withdrawn)
-        for seat in state.seats
+        seat_shown(look, seat, player=player, rating=rating, turn=state.turn, withdrawn=state.withdrawn)
+        for seat, player, rating in zip(state.seats, players, ratings, strict=True)
     ]
     clocks = [""] * len(seats) if left is None else map(clock_face, left)
     return with_presence([replace(shown, clock=clock) for shown, clock in zip(seats, clocks, strict=True)], found.there)

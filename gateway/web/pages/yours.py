@@ -24,7 +24,7 @@ from starlette.routing import Route
 from gateway.table.state import State, Status
 from gateway.web.board.svg import figures_of
 from gateway.web.headers import secured
-from gateway.web.pages.cards import Card, Told, looks_of, told_of
+from gateway.web.pages.cards import Card, Ratings, Told, looks_of, told_of
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.open_tables import Running
 from gateway.web.pages.own_games import RUNNING, OwnGame, OwnGames, OwnGamesFinder, Who, is_to_move
@@ -58,12 +58,12 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
 class OwnCard(Card):
     """The card of a game as its player sees it. Nobody else is shown it, so it is not kept."""
 
-    def __init__(self, game: OwnGame) -> None:
+    def __init__(self, game: OwnGame, ratings: Sequence[str]) -> None:
         self._game = game
-        super().__init__(game.table)
+        super().__init__(game.table, ratings)
 
     def _told(self, table: Running) -> Told:
-        told, game, state = told_of(table, self.look), self._game, table.state
+        told, game, state = told_of(table, self.look, self.ratings), self._game, table.state
         return replace(
             told,
             seats=tuple(
@@ -91,7 +91,10 @@ class Shown:
 class Yours:
     """``finder`` finds games; ``frame`` draws the page; ``telling`` is what it says of notices."""
 
-    def __init__(self, frame: Frame, finder: OwnGamesFinder, telling: Callable[[Person], Awaitable[object]]) -> None:
+    def __init__(
+        self, frame: Frame, finder: OwnGamesFinder, ratings: Ratings, telling: Callable[[Person], Awaitable[object]]
+    ) -> None:
+        self._ratings = ratings
         self._frame = frame
         self._finder = finder
         self._telling = telling
@@ -106,10 +109,17 @@ class Yours:
         """The games of the account that asks; nothing for others, whose scripts bring what they have."""
         person = person_of(request)
         if not person.account:
-            return shown_of(OwnGames(), most, past)
+            return Shown((), (), most, past, None)
         who = _who(person)
         games = await self._finder.going_on(who) if before is None else ()
-        return shown_of(OwnGames(games, *await self._finder.finished(who, past, before)), most, past)
+        found = OwnGames(games, *await self._finder.finished(who, past, before))
+        return Shown(await self._cards(found.running[:most]), found.past, most, past, found.before)
+
+    async def _cards(self, games: Sequence[OwnGame]) -> list[OwnCard]:
+        cards = [OwnCard(game, self._ratings.words(game.table.state)) for game in games]
+        if await self._ratings.learned():
+            cards = [OwnCard(game, self._ratings.words(game.table.state)) for game in games]
+        return cards
 
     async def shown_if_read(self, request: Request, most: int, past: int) -> Shown:
         """The same for a page that is there without the database, too."""
@@ -117,7 +127,7 @@ class Yours:
             return await self.shown(request, most, past)
         except SQLAlchemyError as error:
             log_trouble(request.url.path, error)
-            return shown_of(OwnGames(), most, past)
+            return Shown((), (), most, past, None)
 
     async def page(self, request: Request) -> Response:
         text = request.query_params.get("before", "")
@@ -139,7 +149,7 @@ class Yours:
         if not who.account and not who.tickets:
             return _private({"order": [], "boards": [], "past": [], "turns": [], "here": []})
         games = await self._finder.going_on(who)
-        cards = [OwnCard(game) for game in games[: asked.most]]
+        cards = await self._cards(games[: asked.most])
         turns = [game.table.state.table for game in games if is_to_move(game.table.state, game.seat)]
         told: dict[str, Any] = {
             "order": [card.told.table for card in cards],
@@ -152,11 +162,6 @@ class Yours:
             told["past"] = [line_told(line) for line in lines]
             told |= {"kept": kept} if (kept := await self._finder.kept(person.account, presented)) else {}
         return _private(told)
-
-
-def shown_of(found: OwnGames, most: int, past: int) -> Shown:
-    cards = [OwnCard(game) for game in found.running[:most]]
-    return Shown(cards, found.past, most, past, found.before)
 
 
 def figures_of_cards(own: Shown) -> Any:

@@ -28,7 +28,7 @@ function shown(app, at) {
   const {table, data: {words, seats}} = app, {seat, side, fill, right} = seats[at], told = app.seats[at];
   const name = table.seats[at].name || table.players[at] || words.nobody, kind = words.kinds[table.seats[at].kind];
   return {...(told?.name === name && told.kind === kind && told), seat, side, fill, right, name, kind,
-    rating: ratingWords(app.stakes, at), gave_up: table.game?.withdrawn.includes(at) ? words.gave_up : "",
+    ...(app.stakes && {rating: ratingWords(app.stakes, at)}), gave_up: table.game?.withdrawn.includes(at) ? words.gave_up : "",
     ...(at === table.seat && {you: "you", program: "", lag: ""})};
 }
 

@@ -25,9 +25,9 @@ from gateway.games.go.text import RESUME, usual, written
 from protocols.core.errors import IllegalMove, RemoteProtocolError
 from protocols.core.model import Move, Reading, TimeControl, TimeKind
 from protocols.core.numbers import plain_number
+from protocols.go_words.vertices import read_vertex
 from protocols.gtp.offered import KGS_RULES
 from protocols.gtp.times import styled, time_left, time_settings
-from protocols.gtp.vertices import read_vertex
 
 LEVELS: Final = {1: 1, 2: 5, 3: 10}
 """By level of ours, GNU Go's own: 10 is its usual strength, and takes a second or so on 19x19."""

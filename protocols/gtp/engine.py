@@ -23,11 +23,12 @@ from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.followed import Status
 from protocols.core.numbers import whole
 from protocols.core.proposals import Start
+from protocols.go_words.table import CROSSED
+from protocols.go_words.wish import ENGINES_OPTIONS, read_options
 from protocols.gtp import codec, engine_board, engine_match, engine_words
 from protocols.gtp.codec import Answer, Answers, Stray
 from protocols.gtp.engine_talk import MOVE_S, Board, Question, Talk, nothing
-from protocols.gtp.offered import ENGINES_OPTIONS, LIMITS, read_limits, read_options
-from protocols.gtp.table import CROSSED
+from protocols.gtp.offered import LIMITS, read_limits
 
 MOST_WRONG: Final = 8
 """Answers without a question: an engine that is one answer behind is not understood any more."""

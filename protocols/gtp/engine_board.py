@@ -14,13 +14,14 @@ from typing import Final
 from protocols.core.commands import PlayMove, Resign
 from protocols.core.followed import Status
 from protocols.go_words.rule_sets import name_of
+from protocols.go_words.table import Table
+from protocols.go_words.vertices import COLOURS, read_move, write_vertex
+from protocols.go_words.wish import komi_of, wish_of
 from protocols.gtp import engine_words
 from protocols.gtp.codec import Answer
 from protocols.gtp.engine_talk import MOVE_S, Question, Talk, nothing
-from protocols.gtp.offered import KGS_RULES, komi_of, wish_of
-from protocols.gtp.table import Table
+from protocols.gtp.offered import KGS_RULES
 from protocols.gtp.times import styled, time_left, time_settings
-from protocols.gtp.vertices import COLOURS, read_move, write_vertex
 
 MOST_UNDONE: Final = 8
 """Moves taken back one by one; for more the game is replayed."""

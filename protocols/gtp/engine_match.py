@@ -18,11 +18,12 @@ from protocols.core.events import Declined
 from protocols.core.followed import Status
 from protocols.core.model import Settings
 from protocols.core.proposals import Start
+from protocols.go_words.table import GAME, SIZE, Table
+from protocols.go_words.wish import Wish, komi_of, wish_of
 from protocols.gtp import offered
 from protocols.gtp.codec import Answer, plain
 from protocols.gtp.engine_board import NEEDED
 from protocols.gtp.engine_talk import ALWAYS, MOST_REFUSED, Board, Challenge, Question, Talk, nothing
-from protocols.gtp.table import GAME, SIZE, Table
 from protocols.gtp.times import styled, time_settings
 
 LONGEST_NAME: Final = 32
@@ -115,11 +116,9 @@ def _play_mode(talk: Talk, answer: Answer) -> None:
     _join(talk)
 
 
-def is_standard(wish: offered.Wish) -> bool:
+def is_standard(wish: Wish) -> bool:
     """True if rated games of engines are played so: area, komi 7.5, positional superko, no suicide, no handicap."""
-    return (
-        offered.komi_of(wish) == "7.5" and replace(wish, komi="", size=SIZE, time=None, rated=False) == offered.Wish()
-    )
+    return komi_of(wish) == "7.5" and replace(wish, komi="", size=SIZE, time=None, rated=False) == Wish()
 
 
 def _join(talk: Talk) -> None:
@@ -235,7 +234,7 @@ def _challenged(talk: Talk, theirs: Start, settings: Settings) -> None:
     challenge = Challenge(rival, theirs, Start(settings, 1 - theirs.side if theirs.side in (0, 1) else None))
     if particulars is not None and not _is(particulars.user, rival):
         decline(talk, challenge, f"waits for {particulars.user}")
-    elif excluded := talk.limits.excluded(offered.wish_of(settings)):
+    elif excluded := talk.limits.excluded(wish_of(settings)):
         decline(talk, challenge, excluded)
     elif settings.rated and not talk.wish.rated:
         decline(talk, challenge, "plays no rated games here")
@@ -265,9 +264,9 @@ def _ask(talk: Talk, challenge: Challenge) -> None:
         talk.question(f"game_ok {words}", _decided(challenge, words))
 
 
-def _wish(talk: Talk, challenge: Challenge) -> offered.Wish:
+def _wish(talk: Talk, challenge: Challenge) -> Wish:
     settings = challenge.offer.settings
-    return talk.wish if settings is None else offered.wish_of(settings)
+    return talk.wish if settings is None else wish_of(settings)
 
 
 def _not_ok(talk: Talk, challenge: Challenge) -> None:

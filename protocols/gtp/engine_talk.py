@@ -12,9 +12,10 @@ from typing import Final
 
 from protocols.core.commands import Command, Forfeit, Propose, Say
 from protocols.core.proposals import Start
+from protocols.go_words.table import Table
+from protocols.go_words.wish import Wish
 from protocols.gtp.codec import Answer, plain
-from protocols.gtp.offered import Limits, Particulars, Wish
-from protocols.gtp.table import Table
+from protocols.gtp.offered import Limits, Particulars
 
 ANSWER_S: Final = 30.0
 """Seconds an engine may take for anything but a move: GNU Go needs some for the dead stones of a 19x19 board."""

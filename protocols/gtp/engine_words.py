@@ -22,9 +22,9 @@ from protocols.core.commands import Decline, MarkDead, Propose
 from protocols.core.events import Proposed, Said
 from protocols.core.followed import Status
 from protocols.core.proposals import Abort, Adjourn, Draw, Resume, Score, Takeback
+from protocols.go_words.vertices import read_vertex
 from protocols.gtp.codec import Answer, plain
 from protocols.gtp.engine_talk import LONGEST_SAYING, Question, Talk
-from protocols.gtp.vertices import read_vertex
 
 MOST_ANSWERS: Final = 3
 """Answers to talk between two moves: two engines that answer each other would never stop."""

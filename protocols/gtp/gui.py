@@ -26,11 +26,11 @@ from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Declined, Proposed, Said, TableClosed
 from protocols.core.followed import Status
 from protocols.core.numbers import whole
+from protocols.go_words.table import Table
+from protocols.go_words.wish import OPTIONS, read_options
 from protocols.gtp import codec, gui_menu, gui_offers, gui_play, gui_score, gui_set_up
 from protocols.gtp.codec import Answer, CommandLines
 from protocols.gtp.gui_talk import Fails, InGame, Talk, Waiting
-from protocols.gtp.offered import OPTIONS, read_options
-from protocols.gtp.table import Table
 
 MOST_WAITING: Final = 128
 """Commands that wait for the one before them: a game played again comes in one piece, and is answered at once."""

@@ -17,10 +17,10 @@ from protocols.core.events import Said
 from protocols.core.followed import Status
 from protocols.core.notifications import Answered, Notification, Rejected, Seated
 from protocols.core.proposals import Start
+from protocols.go_words.vertices import COLOURS
 from protocols.gtp.gui_score import left
 from protocols.gtp.gui_talk import Fails, Talk, Waiting, Words, colour
 from protocols.gtp.offered import in_words
-from protocols.gtp.vertices import COLOURS
 
 MENU: Final[Mapping[str, str]] = {
     "boardgate-legal": "plist/Legal Moves",

@@ -12,9 +12,9 @@ from protocols.core.commands import PlayMove, Resign
 from protocols.core.followed import Status
 from protocols.core.model import PASS, Move, Outcome, Reason
 from protocols.core.notifications import Rejected
+from protocols.go_words.table import CROSSED, result
+from protocols.go_words.vertices import read_colour, read_move, write_vertex
 from protocols.gtp.gui_talk import Fails, InGame, Talk, Waiting, Words, colour, opposite
-from protocols.gtp.table import CROSSED, result
-from protocols.gtp.vertices import read_colour, read_move, write_vertex
 
 ILLEGAL = "illegal move"
 """The draft's words for a move that is refused."""

@@ -18,11 +18,11 @@ from protocols.core.followed import Status
 from protocols.core.model import Reason
 from protocols.core.notifications import Notification, Rejected
 from protocols.core.proposals import Score
+from protocols.go_words.table import Table, result
+from protocols.go_words.vertices import LARGEST, LETTERS, read_colour, read_vertex, write_vertices
 from protocols.gtp.gui_play import over
 from protocols.gtp.gui_talk import Fails, Talk, Waiting, Words, colour
-from protocols.gtp.table import Table, result
 from protocols.gtp.times import time_left
-from protocols.gtp.vertices import LARGEST, LETTERS, read_colour, read_vertex, write_vertices
 
 
 def final_score(talk: Talk, words: Words) -> Waiting | str:

@@ -16,10 +16,11 @@ from protocols.core.model import TimeControl
 from protocols.core.numbers import whole
 from protocols.core.proposals import Score
 from protocols.go_words.rule_sets import alike, rule_set, spelled
+from protocols.go_words.vertices import fixed_handicap, read_vertex, write_vertices
+from protocols.go_words.wish import Wish, komi_of, read_komi, read_size, wish_of
 from protocols.gtp.gui_talk import Fails, Talk, Words
-from protocols.gtp.offered import MOST_HANDICAP, Wish, komi_of, read_komi, read_size, wish_of
+from protocols.gtp.offered import MOST_HANDICAP
 from protocols.gtp.times import read_styled, read_time_settings
-from protocols.gtp.vertices import fixed_handicap, read_vertex, write_vertices
 
 
 def boardsize(talk: Talk, words: Words) -> str:

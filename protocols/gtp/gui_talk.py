@@ -18,10 +18,11 @@ from protocols.core.followed import Status
 from protocols.core.notifications import Notification, Rejected, Unmatched
 from protocols.core.proposals import Resume, Start
 from protocols.go_words.rule_sets import RuleSet, alike, spelled
+from protocols.go_words.table import GAME, Table
+from protocols.go_words.vertices import COLOURS
+from protocols.go_words.wish import Wish, wish_of
 from protocols.gtp.codec import GtpCommand
-from protocols.gtp.offered import Wish, in_words, wish_of
-from protocols.gtp.table import GAME, Table
-from protocols.gtp.vertices import COLOURS
+from protocols.gtp.offered import in_words
 
 Words = tuple[str, ...]
 """The arguments of a command."""

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from protocols.core.model import Reading, TimeControl, TimeKind
+from protocols.go_words.wish import MOST_STONES
 
 LONGEST_S: Final = 30 * 24 * 3600
 """Seconds: no single time is longer than thirty days."""
-
-MOST_STONES: Final = 1000
 
 _STYLES: Final = {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3}
 """The count of numbers of each style."""

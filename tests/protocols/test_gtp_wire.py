@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.model import PASS, Move, Outcome, Reading, Reason, TimeControl, TimeKind
 from protocols.go_words.rule_sets import NAMED, RuleSet
+from protocols.go_words.table import result
+from protocols.go_words.vertices import fixed_handicap, read_colour, read_move, read_vertex, write_vertex
+from protocols.go_words.wish import Wish, read_komi, read_options
 from protocols.gtp.codec import (
     LONGEST_ANSWER,
     LONGEST_COMMAND,
@@ -22,10 +25,8 @@ from protocols.gtp.codec import (
     write_answer,
     write_command,
 )
-from protocols.gtp.offered import Particulars, Wish, read_komi, read_options, read_particulars, write_particulars
-from protocols.gtp.table import result
+from protocols.gtp.offered import Particulars, read_particulars, write_particulars
 from protocols.gtp.times import read_styled, read_time_settings, read_token, styled, time_left, time_settings, token
-from protocols.gtp.vertices import fixed_handicap, read_colour, read_move, read_vertex, write_vertex
 
 ABSOLUTE = TimeControl(TimeKind.ABSOLUTE, main_s=600.0)
 CANADIAN = TimeControl(TimeKind.CANADIAN, main_s=600.0, moves=25, period_s=300.0)

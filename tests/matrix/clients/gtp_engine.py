@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from protocols.core.model import Move
-from protocols.gtp.vertices import read_move, write_vertex
+from protocols.go_words.vertices import read_move, write_vertex
 from tests.matrix.client import NATIVE, TAKEBACK
 from tests.matrix.clients.gtp_gui import COLOURS, GtpGuiClient
 from tests.matrix.line_client import LineClient

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from protocols.core.model import Move, Settings
 from protocols.go_words.rule_sets import name_of
-from protocols.gtp.offered import komi_of, wish_of
-from protocols.gtp.vertices import read_move, write_vertex
+from protocols.go_words.vertices import read_move, write_vertex
+from protocols.go_words.wish import komi_of, wish_of
 from tests.matrix.client import BACK, DRAW, NATIVE, TAKEBACK, WORDS
 from tests.matrix.line_client import LineClient
 from tests.matrix.lines import Illegal

@@ -1,4 +1,4 @@
-"""A GTP connection's knowledge of its table, folded from the events: seats, proposals, the position.
+"""A Go connection's knowledge of its table, folded from the events: seats, proposals, the position.
 
 The board is what the events say.
 """
@@ -13,7 +13,7 @@ from protocols.core.errors import Why
 from protocols.core.followed import FollowedTable, Status
 from protocols.core.model import Outcome, Reason, SeatKind
 from protocols.core.proposals import Score
-from protocols.gtp.vertices import COLOURS
+from protocols.go_words.vertices import COLOURS
 
 GAME: Final = "go"
 SIZE: Final = 19

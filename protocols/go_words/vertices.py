@@ -1,4 +1,4 @@
-"""GTP's points and colours: "D4" to a square and back, "black" to a seat, and where fixed handicap stones stand.
+"""Points and colours in words: "D4" to a square and back, "black" to a seat, and where fixed handicap stones stand.
 
 Columns are letters without I, **row 1 is the bottom row**, at most 25 of each. Squares are ``y * size + x``, y = 0 the
 top row. Source: the GTP version 2 draft.

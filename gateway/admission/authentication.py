@@ -81,11 +81,13 @@ class Authenticator:
         A wire with room for one secret beside the name brings its ticket or its password there. What is no seat's
         ticket is a password where the name is an account's, unless it is long enough for a ticket of the peer's own.
         """
-        if join.secret:
-            await self.login(connection, join.name, join.secret)
-            return _under(connection, join, join.ticket)
         owned = self._lobby.names.owned(join.name)
         known = bool(join.ticket) and self._lobby.knows(ticket_digest(join.ticket))
+        if join.or_guest and (known or not (owned or self._logins.is_token(join.secret))):
+            join = replace(join, secret="")
+        if join.secret:
+            await self.login(connection, join.name, join.secret)
+            return _under(connection, join, "" if join.or_guest else join.ticket)
         if (
             join.ticket
             and not (known or join.kept)

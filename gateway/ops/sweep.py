@@ -63,6 +63,7 @@ class Sweep:
             else:
                 connection.chase(now)
                 probe(connection, now)
+                keep_alive(connection, now)
 
 
 def overdue(connection: Connection, limits: Limits, now: float) -> str:
@@ -85,4 +86,13 @@ def probe(connection: Connection, now: float) -> None:
     if silence_s and connection.seat is not None and max(connection.heard, connection.probed) + silence_s < now:
         connection.probed = now
         connection.dialect.probe()
+        connection.flush()
+
+
+def keep_alive(connection: Connection, now: float) -> None:
+    """Tell a peer something, where its dialect says that it wants that now and then."""
+    alive_s = connection.dialect.keep_alive_s
+    if alive_s and connection.kept_alive + alive_s < now:
+        connection.kept_alive = now
+        connection.dialect.keep_alive()
         connection.flush()

@@ -59,7 +59,8 @@ Shared: TypeAlias = "Collaborators[Connection | Onlooker]"
 
 
 class Connection(Sending):
-    """``rules`` are of tables that are opened from here; ``probed`` is ops.sweep's.
+    """``rules`` are of tables that are opened from here; ``probed`` and ``kept_alive`` are
+    ops.sweep's.
 
     One request for a seat is served at a time.
     """
@@ -67,7 +68,8 @@ class Connection(Sending):
     # fmt: off
     __slots__ = (  # a third of what a dictionary of so many takes
         "__weakref__", "_allowance", "_asked", "_interpreted", "_onlookers", "_overdue", "_pause_s", "_prompted",
-        "_resumed", "_sitting", "_unanswered", "heard", "move_s", "options", "probed", "rules", "spoke",
+        "_resumed", "_sitting", "_unanswered", "heard", "kept_alive", "move_s", "options", "probed", "rules",
+        "spoke",
     )
     # fmt: on
     _shared: Shared
@@ -80,7 +82,7 @@ class Connection(Sending):
         self.rules = rules
         self._sitting: trio.Event | None = None
         """Set when the request for a seat that is being served has been; None while there is none."""
-        self.heard = self.probed = self.spoke = now
+        self.heard = self.probed = self.spoke = self.kept_alive = now
         self.options: Mapping[str, str] = {}
         self.move_s = shared.metrics.timing(dialect.name)
         self._allowance = TokenBucket(limits.messages_per_second, limits.messages_burst, now)

@@ -248,6 +248,13 @@ class Dialect(ABC):
         """Queue that question. LocalProtocolError: the wire has none."""
         raise LocalProtocolError(f"{self.name} cannot ask whether its peer is there")
 
+    keep_alive_s: ClassVar[float] = 0.0
+    """Seconds after which a peer is told something that it need not answer (``keep_alive``); 0.0: never."""
+
+    def keep_alive(self) -> None:
+        """Queue that, where there is a word for it. LocalProtocolError: the wire has none."""
+        raise LocalProtocolError(f"{self.name} keeps nothing alive")
+
     @property
     def program(self) -> str:
         """The engine that the peer is, by its own name and version; "" for a person's program, and where it does not

@@ -146,6 +146,11 @@ class Seats:
     bot_after_s: float | None = setting(
         10.0, 'an open seat is given to a house bot so long after the first player sat down; "never" waits for people'
     )
+    round_s: float = setting(
+        5.0,
+        "engines that play game after game are paired so often; two who met last meet again after four rounds",
+        0.05,
+    )
     registered_s: float = setting(
         604_800.0, "a registered table waits so long for its game to begin; people agree on a day within a week", 1
     )

@@ -108,10 +108,12 @@ def with_bot(house: HouseRules, bot: HouseBot) -> HouseRules:
     return replace(house, bot=bot.name, bot_level=bot.level)
 
 
-def party_of(join: Join, sought: JoinOptions, name: str, number: int, *, roams: bool, guest: bool = False) -> Party:
+def party_of(
+    join: Join, sought: JoinOptions, name: str, number: int, *, roams: bool, guest: bool = False, rounds: bool = False
+) -> Party:
     """The party that ``join`` makes of the connection of that number: its wish, and its proposal.
 
-    ``guest``: its name is no account's.
+    ``guest``: its name is no account's. ``rounds``: as of its dialect.
 
     Refused (BAD_OPTION): there is no game with the settings it is going to propose.
     """
@@ -123,7 +125,7 @@ def party_of(join: Join, sought: JoinOptions, name: str, number: int, *, roams: 
         settings = replace(settings, time=said.time, rated=said.rated)
     wants = Start(settings, None if join.ready else join.side) if firm else None
     offer = Start() if join.ready and not firm else wants
-    return Party(number, name, wants, firm, roams, sought.awaits, guest, offer=offer)
+    return Party(number, name, wants, firm, roams, sought.awaits, guest, rounds=rounds, offer=offer)
 
 
 def _unique(join: Join) -> dict[str, str]:

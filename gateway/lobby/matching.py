@@ -336,6 +336,14 @@ class Waiting:
                 if alone and other.wants is not None and fit(party, other) is Fit.NEVER:
                     yield other.name, other.wants
 
+    def in_rounds(self) -> Iterator[tuple[int, Party]]:
+        """The parties that wait alone for a round, each with its table; whom one was paired with is gone."""
+        for table, parties in self._parties.items():
+            party = next(iter(parties.values()))
+            if len(parties) == 1 and party.rounds and party.callable and not self._awaited_at(table):
+                party.paired = 0
+                yield table, party
+
     def at(self, table: int) -> Iterator[Party]:
         """The parties at a table, and those on the way there."""
         yield from self._parties.get(table, {}).values()

@@ -33,6 +33,9 @@ class Party:
 
     ``blocks`` are the names, folded, from which a block keeps it apart: as it was when it asked for a seat.
 
+    ``rounds``: others of its kind are met only where a round has paired the two; ``paired`` is then the number of the
+    one that it is to meet, 0 of nobody.
+
     ``refused`` are others' wishes that it declined. ``called`` from the moment that it is called to another table until
     it sits down there: the table where a party waits, 0 where it only makes room; ``calls`` counts. ``goal`` is that
     table for the party that it is on its way there.
@@ -46,11 +49,13 @@ class Party:
     awaits: str = ""
     guest: bool = False
     blocks: frozenset[str] = frozenset()
+    rounds: bool = False
     stands: bool | None = None
     offer: Start | None = None
     called: int | None = None
     calls: int = 0
     goal: int = 0
+    paired: int = 0
     refused: dict[tuple[int, Start | None], None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -87,7 +92,7 @@ class Party:
         self.refused = before.refused
         if before.called is None:
             return
-        self.calls, self.goal = before.calls, before.called
+        self.calls, self.goal, self.paired = before.calls, before.called, before.paired
         mine, theirs = self.wants, before.wants
         if theirs is not None and (mine is None or mine.settings == theirs.settings):
             self.wants, self.offer = theirs, before.offer
@@ -127,6 +132,8 @@ def fit(one: Party, other: Party) -> Fit:
     if one.name and one.name == other.name and one.number != other.number:
         return Fit.NEVER  # two connections of one account
     if folded(other.name) in one.blocks or folded(one.name) in other.blocks:
+        return Fit.NEVER
+    if one.rounds and other.rounds and (one.paired, other.paired) != (other.number, one.number):
         return Fit.NEVER
     if one.absent or other.absent or not (_awaited(one, other) and _awaited(other, one)):
         return Fit.NEVER

@@ -46,6 +46,7 @@ from gateway.seating.entering import Entering
 from gateway.seating.joining import Joining
 from gateway.seating.offering import Offering
 from gateway.seating.registrar import Registrar
+from gateway.seating.rounds import RoundMaster
 from gateway.seating.whispers import Whispers
 from gateway.sessions.collaborators import Collaborators
 from gateway.sessions.connection import Connection, Shared
@@ -202,6 +203,7 @@ class GameServer:
             self._storage_limits,
             self.node.register,
         )
+        self.round_master = RoundMaster(self.lobby, self.tables.rematching, config.seats.round_s)
         self.sessions: Shared = Collaborators(
             limits,
             self.metrics,

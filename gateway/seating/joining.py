@@ -250,8 +250,8 @@ class Joining:
         is_account = self._lobby.names.is_account
         rating.check_wish(name, Start(sought.settings if join.ready else join.settings), is_account)
         guest = not is_account(name)
-        roams = newcomer.dialect.roams
-        newcomer.party = party = party_of(join, sought, name, newcomer.number, roams=roams, guest=guest)
+        roams, rounds = newcomer.dialect.roams, newcomer.dialect.rounds
+        newcomer.party = party = party_of(join, sought, name, newcomer.number, roams=roams, guest=guest, rounds=rounds)
         party.blocks = blocks.apart
         if before is not None:
             party.goes_on(before)

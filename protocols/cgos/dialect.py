@@ -115,6 +115,7 @@ class Cgos(Dialect):
     secret_marks = (b"",)
     quick_ack = True
     roams = True
+    rounds = True
     keep_alive_s = 60.0
     options: ClassVar[Mapping[str, str]] = words.OPTIONS
 

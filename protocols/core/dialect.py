@@ -97,6 +97,9 @@ class Dialect(ABC):
     roams: ClassVar[bool] = False
     """True if it can be called to another table while it waits for a game: told CalledAway, it asks for a seat."""
 
+    rounds: ClassVar[bool] = False
+    """True if its peers are engines that play game after game: two of them meet where a round has paired them."""
+
     hears_seeks: ClassVar[bool] = False
     """True if it has words for the seeks of others: then a connection without a table is told Noticed."""
 

@@ -1,0 +1,94 @@
+"""Draws the rounds of engines that wait at this node's lobby, and brings each pair to one table.
+
+The lobby keeps such engines apart until a round has paired two. People, house bots and engines of other dialects sit
+down with them at any time.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import trio
+from sqlalchemy.exc import SQLAlchemyError
+
+from gateway.lobby.lobby import Lobby
+from gateway.lobby.party import Party
+from gateway.lobby.rounds import Rounds, Waits
+from gateway.ratings.glicko2 import START
+from gateway.ratings.pools import BY_BOARD, ENGINES
+from gateway.store.rating_views import RatingViews
+from gateway.tables.rematching import Rematching
+from protocols.core.model import Settings
+
+RESTS: Final = 4
+"""Rounds that two who met last have waited through before they meet again."""
+
+
+class RoundMaster:
+    """The rounds of one server, one every ``round_s`` seconds. Only those who wait at this node's lobby are in them."""
+
+    def __init__(self, lobby: Lobby, rematching: Rematching, round_s: float) -> None:
+        self._lobby = lobby
+        self._rematching = rematching
+        self._round_s = round_s
+        self._rounds = Rounds(random.random)
+        self._waited: dict[int, tuple[str, int]] = {}  # connection -> its name, and the rounds that it has waited
+
+    async def run(self, views: RatingViews) -> None:
+        """Draw rounds until cancelled."""
+        while True:
+            await trio.sleep(self._round_s)
+            found: dict[Settings, dict[int, tuple[int, Party]]] = defaultdict(dict)
+            for table, party in self._lobby.waiting.in_rounds():
+                if party.offer is not None and party.offer.settings is not None:
+                    found[party.offer.settings][party.number] = table, party
+            paired: set[int] = set()
+            for settings, waiting in found.items():
+                paired |= await self._draw(settings, waiting, views)
+            self._note(found, paired)
+
+    async def _draw(self, settings: Settings, waiting: Mapping[int, tuple[int, Party]], views: RatingViews) -> set[int]:
+        """One round of those who wait for a game with these settings: the numbers of all that are paired."""
+        if len(waiting) < 2:
+            return set()
+        names = [party.name for _, party in waiting.values()]
+        try:
+            ratings = await trio.to_thread.run_sync(_ratings, views, settings, names, abandon_on_cancel=True)
+        except SQLAlchemyError:  # the rater says so; a round without ratings is one of chance
+            ratings = {}
+        drawn = [
+            Waits(number, party.name, ratings.get(party.name, START.rating), self._rests(number))
+            for number, (_, party) in waiting.items()
+        ]
+        pairs = self._rounds.drawn(drawn)
+        for one, other in pairs:
+            (table, first), (_, second) = waiting[one.number], waiting[other.number]
+            first.paired, second.paired = second.number, first.number
+            self._rematching.look_around(table)
+        return {each.number for pair in pairs for each in pair}
+
+    def _rests(self, number: int) -> bool:
+        return self._waited.get(number, ("", 0))[1] >= RESTS
+
+    def _note(self, found: Mapping[Settings, Mapping[int, tuple[int, Party]]], paired: set[int]) -> None:
+        """Who waits has waited one round more. Who has found a game without a round has had another opponent since."""
+        here = {number: party.name for waiting in found.values() for number, (_, party) in waiting.items()}
+        for number, (name, _) in self._waited.items():
+            if number not in here:
+                self._rounds.forget(name)
+        self._waited = {
+            number: (name, self._waited.get(number, ("", 0))[1] + 1)
+            for number, name in here.items()
+            if number not in paired
+        }
+
+
+def _ratings(views: RatingViews, settings: Settings, names: Sequence[str]) -> dict[str, float]:
+    """The ratings of accounts' engines among engines, by name, for a game with these settings."""
+    kind = str(settings.width) if settings.game in BY_BOARD else settings.variant
+    pool, now = f"{settings.game}/{kind}{ENGINES}", time.time()
+    return {name: rated.rating for name in names for rated in views.of(name.casefold(), now) if rated.pool == pool}

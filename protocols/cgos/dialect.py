@@ -156,7 +156,7 @@ class Cgos(Dialect):
         return commands
 
     def _heard(self, text: str) -> list[Command]:
-        if self._stage is Stage.REFUSED or not text:
+        if self._stage is Stage.REFUSED or not (text or self._stage in (Stage.USERNAME, Stage.PASSWORD)):
             return []
         if text == "quit":
             self.closing = True
@@ -294,6 +294,7 @@ class Cgos(Dialect):
 
     def _sat_down(self, seated: ntf.Seated) -> None:
         self._number, self._seated = seated.table, True
+        self._password = ""  # the connection is known by now
         self._table.catch_up(seated.seat, seated.past)
         match self._table.status:
             case Status.PLAYING | Status.ADJOURNED:

@@ -1,8 +1,8 @@
 """Pairs engines that play game after game: opponents near in rating, with a little chance, and not the same again.
 
 A round is drawn now and then among those who wait. Each has its rating and a chance added to it, whose range is as wide
-as the widest gap between two of them needs; neighbours by the sum play each other. Two who met last meet again only
-when both have rested, or quick ones would play each other for ever. Source: the public server of CGOS.
+as the widest gap between two of them needs; neighbours by the sum play each other. Who met somebody last meets
+him again only when both have rested, or quick ones would play each other for ever. Source: the public server of CGOS.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ class Rounds:
         self._last.pop(name, None)
 
     def _opponent(self, one: Waits, others: Sequence[Waits]) -> int | None:
-        """The place of the nearest whom it has not met last; else of whom it may meet again, for both have rested."""
+        """The place of the nearest whom it has not met last; else of the nearest to meet again, if both have rested."""
         fresh = (at for at, other in enumerate(others) if not self._have_met(one, other))
         again = (at for at, other in enumerate(others) if one.rested and other.rested)
         return next(fresh, next(again, None))
 
     def _have_met(self, one: Waits, other: Waits) -> bool:
-        return self._last.get(one.name) == other.name and self._last.get(other.name) == one.name
+        return self._last.get(one.name) == other.name or self._last.get(other.name) == one.name
 
     def _met(self, name: str, other: str) -> None:
         self._last.pop(name, None)

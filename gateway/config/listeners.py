@@ -56,6 +56,7 @@ DEFAULT_LISTENERS: Final = (
     Listen("miniature", "127.0.0.1", 5010),
     Listen("gtp-engine", "127.0.0.1", 5020),
     Listen("gtp-gui", "127.0.0.1", 5021),
+    Listen("cgos", "127.0.0.1", 6819),
     Listen("relay", "127.0.0.1", 5030),
 )
 

@@ -75,7 +75,7 @@ class RoundMaster:
         return self._waited.get(number, ("", 0))[1] >= RESTS
 
     def _note(self, found: Mapping[Settings, Mapping[int, tuple[int, Party]]], paired: set[int]) -> None:
-        """Who waits has waited one round more. Who has found a game without a round has had another opponent since."""
+        """A player who waits has waited one round more; one that found a game without a round has met somebody else."""
         here = {number: party.name for waiting in found.values() for number, (_, party) in waiting.items()}
         for number, (name, _) in self._waited.items():
             if number not in here:

@@ -103,11 +103,8 @@ class Cgos(Dialect):
     name = "cgos"
     connecting = Connecting(
         "CGOS clients",
-        "The client of a Computer Go Server brings a GTP engine, and plays game after game against those that wait.",
-        (
-            ("In cgosGtp's configuration", "Server {host} {port}"),
-            ("In cgos.py's configuration", "[GTPEngine] ServerHost={host} ServerPort={port}"),
-        ),
+        "The client of a Computer Go Server brings a GTP engine, and plays game after game against those that wait. Its "
+        "configuration has this host and port, a name and a password.",
     )
     plays = (GAME,)
     ticket_words = "a password: {ticket}, for the name {name}"
@@ -288,6 +285,7 @@ class Cgos(Dialect):
         if not self._seated and not refused.at_table:
             self._refuse(refused.text)
         elif moving is not None and refused.why is Why.TOO_FAST:
+            self._info(refused.text)
             self._genmove()
         elif moving is not None and refused.why not in CROSSED:
             self._prompted.append(Forfeit(f"plays an illegal move ({refused.text})"))

@@ -1,6 +1,6 @@
 """The lines that CGOS's server says, and the game of a listener's options.
 
-Times are whole milliseconds. A name is one word: what would break its line is written "_". A rating stands behind it in
+Times are whole milliseconds. A name is one word: all but letters, digits and "._-" is written "_". A rating stands behind it in
 brackets, "?" where there is none. A date is "-": a wire has no calendar.
 """
 
@@ -21,8 +21,10 @@ OPTIONS: Final[Mapping[str, str]] = {name: GAMES_OPTIONS[name] for name in ("siz
 
 USUAL: Final[Mapping[str, str]] = {"size": "9", "time": "300"}
 
+RATED_KOMI: Final = "7.5"
+
 UNTIMED_MS: Final = 24 * 3600 * 1000
-"""What is told of a game without a clock: the wire knows none."""
+"""The time that is told of a game without a clock: the wire knows none."""
 
 _RESULTS: Final = {
     Reason.RESIGNATION: "Resign",
@@ -37,6 +39,8 @@ def read_wish(options: Mapping[str, str]) -> Wish:
     wish = read_options({**USUAL, **{name: said for name, said in options.items() if name in OPTIONS}})
     if wish.time is None:
         raise ValueError("time none: these games have a clock")
+    if wish.rated and komi_of(wish) != RATED_KOMI:
+        raise ValueError(f"rated games of engines have komi {RATED_KOMI}")
     return wish
 
 
@@ -47,8 +51,8 @@ def line(*words: str | int) -> bytes:
 
 
 def word(text: str) -> str:
-    """A text as one word, without the brackets that a rating has."""
-    kept = (letter if letter.isprintable() and letter not in " ()" else "_" for letter in text)
+    """A text as one word. A client that takes a line for a list of its language trips over quotes and braces."""
+    kept = (letter if letter.isalnum() or letter in "._-" else "_" for letter in text)
     return "".join(kept) or "_"
 
 
@@ -67,7 +71,7 @@ def milliseconds(time: TimeControl | None, reading: Reading | None) -> int:
 
 
 def left(table: Table, clock: Clock | None, seat: int) -> int:
-    """What ``seat`` has left, in milliseconds."""
+    """The time that ``seat`` has left, in milliseconds."""
     time = None if table.settings is None else table.settings.time
     return milliseconds(time, None if clock is None else clock.readings[seat])
 

@@ -52,7 +52,7 @@ WIDEST: Final = 118
 """Columns of a line that is recorded."""
 
 BOUND: Final = r"[A-Z]+S-TICKET"
-LOOSE: Final = r"NOW|DATE|VERSION|CENTISECONDS|SECONDS|DIGEST"
+LOOSE: Final = r"NOW|DATE|VERSION|MILLISECONDS|CENTISECONDS|SECONDS|DIGEST"
 
 HIDDEN: Final = ("cache-control", "content-length", "content-type", "date", "x-content-type-options")
 """Headers of every answer."""

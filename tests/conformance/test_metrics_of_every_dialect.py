@@ -17,6 +17,7 @@ import pytest
 
 from clients.gamesman import Player
 from gateway import registry
+from tests.conformance.cgos.clients import CgosClient
 from tests.conformance.chess_players import ChessPlayer
 from tests.conformance.chess_text_players import MiniaturePlayer, PeerToPeerPlayer
 from tests.conformance.figures import Figures, figures, until
@@ -37,6 +38,7 @@ LISTENERS: Final = (
     MiniaturePlayer.listener,
     "gtp-gui",
     "gtp-engine,size=5",
+    "cgos,size=7",
     "relay",
 )
 
@@ -130,6 +132,18 @@ def gtp_engine(server: RunningServer) -> None:
         gui.close()
 
 
+def cgos(server: RunningServer) -> None:
+    gui = OnPort(port(server, "gtp-gui"), "gwen")
+    gui.sends("boardsize 7", "komi 7.5", "time_settings 300 0 0", "play b C3")
+    engine = CgosClient(port(server, "cgos"), "Crazy-1", "a secret", lambda _: "B2")
+    engine.serve("genmove")
+    engine.moves()
+    assert [gui.answer() for _ in range(4)] == ["="] * 4
+    assert gui.asks("genmove w") == "= B2"
+    gui.close()
+    engine.close()
+
+
 def gamesman(server: RunningServer) -> None:
     http = port(server, "http")
     register(http, "tic_tac_toe", "dora", "emil")
@@ -163,6 +177,7 @@ CASES: Final[list[tuple[Callable[[RunningServer], None], str, dict[str, float]]]
     (miniature, "chess", {"miniature": 2}),
     (gtp_gui, "go", {"gtp-gui": 2}),
     (gtp_engine, "go", {"gtp-gui": 1, "gtp-engine": 1}),
+    (cgos, "go", {"gtp-gui": 1, "cgos": 1}),
     (gamesman, "tic_tac_toe", {"gamesman": 2}),
     (web, "connect_four", {"web": 2}),
 ]

@@ -103,8 +103,8 @@ class Cgos(Dialect):
     name = "cgos"
     connecting = Connecting(
         "CGOS clients",
-        "The client of a Computer Go Server brings a GTP engine, and plays game after game against those that wait. Its "
-        "configuration has this host and port, a name and a password.",
+        "The client of a Computer Go Server brings a GTP engine, which plays game after game against those that wait. "
+        "Its configuration has this host and port, a name and a password.",
     )
     plays = (GAME,)
     ticket_words = "a password: {ticket}, for the name {name}"

@@ -1,7 +1,7 @@
 """The lines that CGOS's server says, and the game of a listener's options.
 
-Times are whole milliseconds. A name is one word: all but letters, digits and "._-" is written "_". A rating stands behind it in
-brackets, "?" where there is none. A date is "-": a wire has no calendar.
+Times are whole milliseconds. A name is one word: all but letters, digits and "._-" is written "_". A rating stands
+behind it in brackets, "?" where there is none. A date is "-": a wire has no calendar.
 """
 
 from __future__ import annotations

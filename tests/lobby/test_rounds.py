@@ -1,4 +1,4 @@
-"""Rounds of engines that wait: who is paired, by rating and chance, and that nobody meets the same opponent for ever."""
+"""Rounds of engines that wait: who is paired, by rating and chance, and that nobody meets the same one for ever."""
 
 from __future__ import annotations
 

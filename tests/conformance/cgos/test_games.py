@@ -42,11 +42,15 @@ def engine(running: RunningServer) -> Iterator[Callable[..., CgosClient]]:
     with ExitStack() as stack:
 
         def come(
-            name: str, brain: Brain = first_legal, password: str = "a secret", at: int = SEVEN, **more: bytes
+            name: str,
+            brain: Brain = first_legal,
+            password: str = "a secret",
+            at: int = SEVEN,
+            end: bytes = b"\r\n",
         ) -> CgosClient:
             """A guest has a name that no other test has: who logs in the same way again goes on where it was."""
             called = name if name in ACCOUNTS or password != "a secret" else f"{name}_{next(_NUMBERS)}"
-            client = CgosClient(running.ports[at], called, password, brain, **more)
+            client = CgosClient(running.ports[at], called, password, brain, end=end)
             stack.callback(client.close)
             client.log_in()
             return client

@@ -64,8 +64,10 @@ def test_two_play_each_other_twice(tmp_path: Path, engines: list[GnuGo]) -> None
 
 
 def test_it_plays_a_house_bot(tmp_path: Path, engines: list[GnuGo]) -> None:
-    with fast(tmp_path, "cgos,size=7", SEATS_ROUND="0.1s", SEATS_BOT_AFTER="0s", BOTS_WORKERS="1") as running:
-        with closing(CgosClient(running.ports[0], "GNU-Go-1", "a secret", engines[0])) as one:
-            game = one.plays()
-            assert len(game.moves) > 4
-            assert game.result[2:] not in ("Illegal", "Time")
+    with (
+        fast(tmp_path, "cgos,size=7", SEATS_ROUND="0.1s", SEATS_BOT_AFTER="0s", BOTS_WORKERS="1") as running,
+        closing(CgosClient(running.ports[0], "GNU-Go-1", "a secret", engines[0])) as one,
+    ):
+        game = one.plays()
+        assert len(game.moves) > 4
+        assert game.result[2:] not in ("Illegal", "Time")

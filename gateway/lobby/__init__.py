@@ -4,6 +4,7 @@ lobby.py    open tables, tickets, lost seats by address: which table a Join come
 party.py    who looks for a game, and whether two of them may play
 matching.py matchmaking: moves players to other tables, so that players who can play each other meet
 table_index.py  open tables by what the parties there look for: a search costs the same in any crowd
+rounds.py   pairs engines that play game after game, by rating
 notices.py  the notice board: which seeks stand; table_words.py: what is played and proposed, in words
 rating.py   rated games are between accounts and house bots
 join_options.py   what a peer asked for, as settings and house rules

@@ -156,9 +156,14 @@ class RatingNews:
     def _tell(self, table: int, number: int, names: Sequence[str], steps: Sequence[Change]) -> None:
         if (found := self._table(table)) is None:
             return
-        why = steps[0].why
-        players = () if why else tuple(_seat(step, names[step.seat]) for step in steps)
-        found.subscribers.tell([Rated(table, number, players, why, WORDS.get(why, why))])
+        found.subscribers.tell([told_of(table, number, names, steps)])
+
+
+def told_of(table: int, number: int, names: Sequence[str], steps: Sequence[Change]) -> Rated:
+    """The news that the steps of a game make; ``names`` are by seat."""
+    why = steps[0].why
+    players = () if why else tuple(_seat(step, names[step.seat]) for step in steps)
+    return Rated(table, number, players, why, WORDS.get(why, why))
 
 
 def _seat(step: Change, name: str) -> SeatRated:

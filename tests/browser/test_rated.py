@@ -77,6 +77,13 @@ def test_the_end_of_a_rated_game_says_what_it_has_changed(people: Visitors, wind
         assert too_wide(page) == []
         assert violations(page) == []
     screenshot(anna, f"rated/{window}", whole=False)
+    address = f"/table/{anna.url.split('/table/')[1].split('#')[0].split('?')[0]}"
+    anna.reload()
+    carl = people.arrives(address, **WINDOWS[window])
+    for page in (anna, carl):
+        expect(page.locator("#ending #rated")).to_have_text(told)
+        expect(page.locator("#ending")).to_be_visible()
+        assert violations(page) == []
     anna.emulate_media(color_scheme="dark")
     assert violations(anna) == []
     screenshot(anna, f"rated/{window}-dark", whole=False)

@@ -144,7 +144,7 @@ def page_routes(
         *Installable(frame).routes(),
         *looks_routes(),
         *Lobby(frame, cards, yours, tables, server.node.counted, form).routes(),
-        *TablePage(frame, reading, server.tables, server.seat_ratings).routes(),
+        *TablePage(frame, reading, server.tables, server.seat_ratings, kept.ratings).routes(),
         *VariationPage(readers.finished, reading).routes(),
         *SharePage(frame, sharing).routes(),
         *SharedPages(frame, reading, sharing).routes(),

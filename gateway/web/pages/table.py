@@ -23,11 +23,13 @@ from gateway import registry
 from gateway.games.base import Game
 from gateway.games.parts import Points, stopped
 from gateway.lobby.registration import UNFINISHED
+from gateway.ops.rating_news import told_of
 from gateway.ops.seat_ratings import SeatRatings, in_words
 from gateway.record.audit import NONSENSE
 from gateway.record.exported import forms
 from gateway.record.shown import players_of, replayed
 from gateway.store import codec
+from gateway.store.rating_views import RatingViews
 from gateway.store.records import EventRow
 from gateway.store.views import TableView
 from gateway.table.evolve import played_on, replaying
@@ -47,6 +49,7 @@ from gateway.web.refusals import BadRequest, refusing
 from protocols.core.errors import Refused, Why
 from protocols.core.events import Event, GameStarted, MoveMade, MovesTakenBack, SeatWithdrawn
 from protocols.core.model import Seat
+from protocols.core.notifications import Rated
 from protocols.core.numbers import whole
 
 LONGEST_CLAIM: Final = 4096
@@ -84,8 +87,11 @@ class Found:
 class TablePage:
     """Draws the page of any table."""
 
-    def __init__(self, frame: Frame, reading: Reading, tables: Tables, ratings: SeatRatings) -> None:
+    def __init__(
+        self, frame: Frame, reading: Reading, tables: Tables, ratings: SeatRatings, steps: RatingViews
+    ) -> None:
         self._ratings = ratings
+        self._steps = steps
         self._frame = frame
         self._reading = reading
         self._tables = tables
@@ -190,7 +196,17 @@ class TablePage:
         state = replayed(view, events) if running is None else running.state
         live = view.status in UNFINISHED or self._tables.unfinished(view.table)
         found = Found(view, state, rows, events, live, live and yours, there, seat, clocks)
-        return values_of(found, place_of(view.table), self._ratings.words)
+        rated = None if state.outcome is None or not state.settings.rated else self._rated(found)
+        return values_of(found, place_of(view.table), self._ratings.words, rated)
+
+    def _rated(self, found: Found) -> Rated | None:
+        """The changes that the last game, which is over, has made; None: it is not rated yet."""
+        number = found.state.games
+        steps, names = self._steps.of_games([(found.view.table, number)]), [""] * len(found.state.seats)
+        called = self._steps.names(step.player for step in steps)
+        for step in steps:
+            names[step.seat] = called[step.player]
+        return told_of(found.view.table, number, names, steps) if steps else None
 
 
 def place_of(table: int | str) -> Place:
@@ -198,8 +214,14 @@ def place_of(table: int | str) -> Place:
     return Place(f"/table/{table}", f"/api/tables/{table}/export")
 
 
-def values_of(found: Found, place: Place, ratings: Callable[[State, Sequence[str]], Sequence[str]]) -> dict[str, Any]:
-    """The values of the template table.html. ``ratings`` are those of a table and its last players, by seat."""
+def values_of(
+    found: Found,
+    place: Place,
+    ratings: Callable[[State, Sequence[str]], Sequence[str]],
+    rated: Rated | None = None,
+) -> dict[str, Any]:
+    """The values of the template table.html. ``ratings`` are those of a table and its last players, by seat; ``rated``
+    is what its last game has changed."""
     view, state, game = found.view, found.state, found.state.game
     look = described(game, state.settings)
     begun = state.position is not None
@@ -221,6 +243,7 @@ def values_of(found: Found, place: Place, ratings: Callable[[State, Sequence[str
         won=won,
         look=json.loads(look.json),
         seats=seats,
+        rated=None if rated is None else msgspec.to_builtins(rated),
         words=WORDS,
         dialects=shown.ticket_words(view.game),
         events=[] if found.live else list(told(game, found.rows, found.events)),

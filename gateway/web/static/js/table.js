@@ -49,6 +49,7 @@ class TablePage {
     /** What is marked, and said of the score, once play has stopped (counting.js). */ this.counting = null;
     /** What a rated game may change, as it began. @type {any} */ this.stakes = null;
     /** What the ratings of the players came to. */ this.rated = "";
+    /** The same of a game that was over when the page was drawn. @type {any} */ this.ratedBefore = data.rated ?? null;
     /** Squares that decided the game. @type {number[]} */ this.won = [];
     /** The frame before which everything is drawn. @type {number | null} */ this.frame = null;
     this.ids = 0;
@@ -207,6 +208,8 @@ class TablePage {
   }
 
   afterAll() {
+    if (this.ratedBefore && this.table.status === "over") this.rated ||= ratedWords(this.ratedBefore);
+    this.ratedBefore = null;
     if (this.otherLook()) return;
     this.clocks.hear(this.table.clock);
     this.sit();

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 import trio
 from sqlalchemy.exc import SQLAlchemyError
 
-from gateway.ratings.known import Known
+from gateway.ratings.known import Known, in_words
 from gateway.ratings.pools import Player, pool_of
 from gateway.store.rating_views import RatingViews
 from gateway.table.state import State
@@ -138,8 +138,3 @@ class SeatRatings:
         there = [each for each in players if each is not None]
         pool = pool_of(settings, [*there, *[player] * (settings.seats - len(there))])
         return self._known.points((pool, player), time.time())
-
-
-def in_words(found: Points | None) -> str:
-    """A rating as it stands behind a name: "(1523?)", "" where there is none."""
-    return "" if found is None else f"({found})"

@@ -94,5 +94,4 @@ def keep_alive(connection: Connection, now: float) -> None:
     alive_s = connection.dialect.keep_alive_s
     if alive_s and connection.kept_alive + alive_s < now:
         connection.kept_alive = now
-        connection.dialect.keep_alive()
-        connection.flush()
+        connection.keep_alive(now)

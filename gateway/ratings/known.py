@@ -60,3 +60,8 @@ class Known:
 def points(pool: str, rating: Rating) -> Points:
     """A rating as it is shown."""
     return Points(round(rating.rating), is_provisional(pool, rating.rd))
+
+
+def in_words(found: Points | None) -> str:
+    """A rating as it stands behind a name: "(1523?)", "" where there is none."""
+    return "" if found is None else f"({found})"

@@ -12,14 +12,19 @@ from gateway.lobby.lobby import Lobby
 from gateway.lobby.names import check
 from gateway.lobby.offers import in_line
 from gateway.lobby.table_words import at_no_table_line, kept_line, people_line, table_line
-from gateway.table.state import State, attended
+from gateway.ratings.known import in_words
+from gateway.table.state import State, Status, attended
 from gateway.tables.directory import Tables
 from gateway.tables.seams import Subscriber
 from protocols.core.commands import Inquire
 from protocols.core.errors import Refused, Why
+from protocols.core.notifications import Answered, ListedTable, Points
 
 MOST_SHOWN: Final = 20
 """Lines of an answer: what fits a terminal."""
+
+MOST_LISTED: Final = 200
+"""Tables of an answer as data."""
 
 
 class Asker(Subscriber, Protocol):
@@ -31,8 +36,8 @@ class Asker(Subscriber, Protocol):
 class Ratings(Protocol):
     """Ratings beside names (gateway/ops/seat_ratings.py)."""
 
-    def words(self, state: State) -> Sequence[str]:
-        """By seat what stands behind its name: "(1523?)", "" for a guest, and where it is not known."""
+    def at(self, state: State) -> Sequence[Points | None]:
+        """The ratings of those who sit at a table, by seat; None for a guest, and where it is not known."""
 
     async def learned(self) -> bool:
         """Wait for ratings that were asked for and are not known; False: there are none."""
@@ -55,30 +60,35 @@ class Answers:
         self._tables = tables
         self._state_of = state_of
 
-    async def answer(self, asker: Asker, asked: Inquire) -> tuple[str, ...]:
+    async def answer(self, asker: Asker, asked: Inquire) -> Answered:
         """Lines for a person; of people and tables the newest last."""
         if asked.topic == "moves":
-            return _legal_moves(asker)
+            return Answered(_legal_moves(asker), asked.topic)
         await self._tables.recovery.until(lambda: False)  # names, and who waits, are anywhere in it
         if asked.topic == "kept":
-            return await self._kept(asker, asked.name)
+            return Answered(await self._kept(asker, asked.name), asked.topic)
         if asked.topic == "offers":
-            return self._offers(asker, (await self._circle.blocks(asker.account)).apart)
-        line = people_line if asked.topic == "who" else table_line
+            return Answered(self._offers(asker, (await self._circle.blocks(asker.account)).apart), asked.topic)
         known = [number for number, _ in self._lobby.people()]
         states = [state for number in known if (state := self._running(number)) is not None]
         public = [state for state in states if not state.house.private]
-        ratings = [self._ratings.words(state) for state in public]
+        ratings = [self._ratings.at(state) for state in public]
         if await self._ratings.learned():
-            ratings = [self._ratings.words(state) for state in public]
-        shown = list(map(line, public, ratings))
+            ratings = [self._ratings.at(state) for state in public]
+        line = people_line if asked.topic == "who" else table_line
+        shown = [line(state, [in_words(each) for each in found]) for state, found in zip(public, ratings, strict=True)]
         if asked.topic == "who":
             now = time.time()
             people = everybody(states, self._lobby.here, self._lobby.names.is_account)
             shown = [*(at_no_table_line(one, now) for one in people if one.doing == "lobby" and not one.tables), *shown]
         shown = shown[-MOST_SHOWN:] or ["nobody is here"]
         resting = len(known) - len(states)
-        return (f"tables kept for players who are not here: {resting}", *shown) if resting else tuple(shown)
+        lines = (f"tables kept for players who are not here: {resting}", *shown) if resting else tuple(shown)
+        if asked.topic == "who":
+            return Answered(lines, asked.topic)
+        tables = zip(public, ratings, strict=True)
+        mine = [_listed(state, found) for state, found in tables if asker.dialect.can_play(state.game.name)]
+        return Answered(lines, asked.topic, tuple(mine[-MOST_LISTED:]))
 
     def _offers(self, asker: Asker, apart: frozenset[str]) -> tuple[str, ...]:
         """The offers that the asker may take, who is ``apart`` from these, and its own."""
@@ -118,3 +128,8 @@ def _legal_moves(asker: Asker) -> tuple[str, ...]:
     if state.turn is None:
         return ()
     return tuple(state.game.notation(state.position, move) for move in state.game.legal_moves(state.position))
+
+
+def _listed(state: State, ratings: Sequence[Points | None]) -> ListedTable:
+    names = tuple(seat.name for seat in state.seats)
+    return ListedTable(state.table, state.settings, state.status is not Status.OPEN, names, tuple(ratings))

@@ -15,6 +15,7 @@ from gateway.net.log_limiter import LogLimiter
 from gateway.sessions.visitors import Visitors
 from gateway.tables.seams import Subscriber
 from protocols.core.commands import Inquire, Join, Offer, Say, Take, Watch, Withdraw
+from protocols.core.notifications import Answered
 
 Client = TypeVar("Client", contravariant=True)
 
@@ -40,8 +41,8 @@ class Seating(Protocol[Client]):
     async def offered(self, connection: Client, asked: Offer | Take | Withdraw) -> None:
         """Make, take or withdraw an offer; it has been told so, or Called, then."""
 
-    async def answer(self, connection: Client, asked: Inquire) -> tuple[str, ...]:
-        """Lines for a person."""
+    async def answer(self, connection: Client, asked: Inquire) -> Answered:
+        """Words for a person, and the same as data where there is some."""
 
     async def carry(self, connection: Client, said: Say) -> Say | None:
         """Carry words that leave the connection's table; what its table is to serve comes back."""

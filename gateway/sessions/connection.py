@@ -41,7 +41,7 @@ from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, RemoteProtocolError, Why
 from protocols.core.events import Said
 from protocols.core.model import HouseRules
-from protocols.core.notifications import Answered, Displaced, LoggedIn, Notification, Rejected
+from protocols.core.notifications import Displaced, LoggedIn, Notification, Rejected
 
 PARTING_S: Final = 1.0
 """Seconds a closing connection may still take to read what it was told."""
@@ -282,7 +282,7 @@ class Connection(Sending):
         elif isinstance(command, Unwatch):
             self._aside().unwatch(command.table)
         elif isinstance(command, Inquire):
-            self.tell([Answered(await self._shared.seating.answer(self, command), command.topic)])
+            self.tell([await self._shared.seating.answer(self, command)])
         elif isinstance(command, Leave) and self.table is not None:
             await self.table.leave(self, lost=command.lost)
         elif self.table is None:
@@ -450,6 +450,13 @@ class Connection(Sending):
         if (late := self._overdue.look(self.dialect.awaiting, now)) is not None:
             _log.info("no answer", to=late.what, **log_context(self))
             self._ask_soon(self.dialect.late(), now)
+
+    def keep_alive(self, now: float) -> None:
+        """Tell the peer that the line is alive, and serve what the dialect asks now and then."""
+        commands = self.dialect.keep_alive()
+        self.flush()
+        if commands:
+            self._ask_soon(commands, now)
 
     async def _part(self) -> None:
         """The peer still gets the answers to what it asked before, and a moment to read them."""

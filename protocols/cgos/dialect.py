@@ -1,6 +1,7 @@
 """The dialect cgos: an engine's client is asked who it is, takes a seat, and is asked for moves, game after game.
 
     PROTOCOL -> USERNAME -> PASSWORD -> WAITING -> PLAYING -> OVER -> WAITING
+    PROTOCOL -> VIEWING
 
 The server asks and the client answers; what it says unasked is ignored, but "quit". Answers have no numbers, so each
 "genmove" is remembered until its answer comes, be it late. A refusal is told as "Error:", and the line is held open for
@@ -12,22 +13,36 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
 from enum import Enum, auto
 from typing import ClassVar, Final
 
 from protocols.cgos import words
+from protocols.cgos.game import Game
+from protocols.cgos.viewer import Viewer
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core import time_text
-from protocols.core.commands import Command, Decline, Forfeit, Join, Leave, MarkDead, PlayMove, Propose, Resign
+from protocols.core.commands import (
+    Command,
+    Decline,
+    Forfeit,
+    Inquire,
+    Join,
+    Leave,
+    MarkDead,
+    PlayMove,
+    Propose,
+    Resign,
+    Watch,
+)
 from protocols.core.dialect import Awaited, Connecting, Dialect
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.followed import Status
 from protocols.core.line_reader import LineReader
+from protocols.core.numbers import whole
 from protocols.core.proposals import Abort, Resume, Score, Start
-from protocols.go_words.table import CROSSED, GAME, Table
+from protocols.go_words.table import CROSSED, GAME
 from protocols.go_words.vertices import COLOURS, read_move, write_vertex
 
 LONGEST: Final = 4096
@@ -45,6 +60,12 @@ HELD_S: Final = 30.0
 ANSWER_S: Final = 300.0
 """Seconds for an answer to "gameover"."""
 
+RATINGS_S: Final = 2.0
+"""Seconds that a rated game waits for its players' ratings, before its engine hears of it."""
+
+LIST_S: Final = 5.0
+"""Seconds between two looks at what is being played, for a viewer."""
+
 MOVE_S: Final = 600.0
 """Seconds for a move without a clock; with one, the flag falls."""
 
@@ -59,44 +80,11 @@ class Stage(Enum):
     PROTOCOL = auto()
     USERNAME = auto()
     PASSWORD = auto()
+    VIEWING = auto()
     WAITING = auto()
     PLAYING = auto()
     OVER = auto()
     REFUSED = auto()
-
-
-@dataclass(slots=True)
-class _Table(Table):
-    """``left`` is what the mover had left after each move, in milliseconds."""
-
-    left: list[int] = field(default_factory=list)
-
-    def _timed(self, event: ev.TurnStarted) -> None:
-        if self.moves:
-            mover = self.moves[-1].seat
-            self.left += [words.left(self, event.clock, mover)] * (len(self.moves) - len(self.left))
-
-    def _began(self, event: ev.GameStarted) -> None:
-        self._started(event)
-        self.left.clear()
-
-    def _shorter(self, event: ev.MovesTakenBack) -> None:
-        self._back(event)
-        del self.left[event.ply :]
-
-    def told(self) -> Iterator[tuple[str, int]]:
-        """The moves of the game, each with what its mover had left."""
-        for at, made in enumerate(self.moves):
-            known = at < len(self.left)
-            yield words.vertex(made, self), self.left[at] if known else words.left(self, self.clock, made.seat)
-
-
-_Table.steps = {
-    **Table.steps,
-    ev.TurnStarted: _Table._timed,
-    ev.GameStarted: _Table._began,
-    ev.MovesTakenBack: _Table._shorter,
-}
 
 
 class Cgos(Dialect):
@@ -122,12 +110,14 @@ class Cgos(Dialect):
         self._lines = LineReader(LONGEST)
         self._stage = Stage.PROTOCOL
         self._called = self._password = self._key = ""
-        self._table = _Table()
+        self._table = Game()
         self._number = 0
         self._seated = False
         self._owed: deque[int | None] = deque()
         self._moving: int | None = None
-        self._untold = 0
+        self._held = False
+        self._ratings: dict[int, str] = {}
+        self._viewer = Viewer()
         self._questions = 0
 
     @property
@@ -160,7 +150,7 @@ class Cgos(Dialect):
             return [Leave()] if self._seated else []
         match self._stage:
             case Stage.PROTOCOL:
-                self._introduced(text)
+                return self._introduced(text)
             case Stage.USERNAME:
                 self._named(text)
             case Stage.PASSWORD:
@@ -169,18 +159,31 @@ class Cgos(Dialect):
                 return self._answered(text)
             case Stage.OVER if text == "ready":
                 return self._free()
+            case Stage.VIEWING:
+                return self._views(text)
         return []
 
     def _ask(self, question: str) -> None:
         self._questions += 1
         self._queue.append(words.line(question))
 
-    def _introduced(self, text: str) -> None:
-        if text.split()[0] != "e1":
-            self._refuse(f"this server speaks e1 to engines, not {text.split()[0][:20]!r}")
-            return
+    def _introduced(self, text: str) -> list[Command]:
+        kind = text.split()[0]
+        if kind == "v1":
+            self._stage = Stage.VIEWING
+            self.patient, self.keep_alive_s = True, LIST_S
+            return [Inquire("tables")]
+        if kind != "e1":
+            self._refuse(f"this server speaks e1 to engines and v1 to viewers, not {kind[:20]!r}")
+            return []
         self._stage = Stage.USERNAME
         self._ask("username")
+        return []
+
+    def _views(self, text: str) -> list[Command]:
+        """A viewer looks on at one game more."""
+        said, number = text.split()[0], whole(text.split()[-1], 9)
+        return [Watch(number, aside=True)] if said == "observe" and number else []
 
     def _named(self, text: str) -> None:
         if not _NAME.fullmatch(text):
@@ -205,7 +208,8 @@ class Cgos(Dialect):
         wishes = (*wish.wishes(), ("time", time_text.spell(wish.time)), ("rated", "yes" if wish.rated else "no"))
         ticket = secret if len(secret) >= OWN_TICKET else ""
         who = Join(GAME, self._called, ticket, wishes, secret=secret, key=self._key, exact=True, or_guest=True)
-        self._table, self._owed, self._untold, self._moving, self._seated = _Table(), deque(), 0, None, False
+        self._table, self._owed, self._moving, self._seated = Game(), deque(), None, False
+        self._held, self._ratings = False, {}
         self._stage = Stage.WAITING
         return who
 
@@ -240,20 +244,28 @@ class Cgos(Dialect):
             return Awaited(self._questions, "nothing", HELD_S)
         if self._stage is Stage.OVER:
             return Awaited(self._questions, "ready", ANSWER_S)
+        if self._held:
+            return Awaited(self._questions, "ratings", RATINGS_S)
         if self._stage is Stage.PLAYING and self._owed and settings is not None and settings.time is None:
             return Awaited(self._questions, "genmove", MOVE_S)
         return None
 
     def late(self) -> list[Command]:
+        if self._held:
+            self._release()
+            return []
         if self._stage is Stage.PLAYING:
             return [Forfeit("does not answer genmove in time")]
         self.closing = True
         return [Leave()] if self._seated else []
 
-    def keep_alive(self) -> None:
-        """A line that wants no answer: what lies between may take a silent connection for a dead one."""
-        if self._stage not in (Stage.PROTOCOL, Stage.USERNAME, Stage.PASSWORD):
+    def keep_alive(self) -> list[Command]:
+        """A line that wants no answer, for what lies between may take a silent one for dead; a viewer's next list."""
+        if self._stage is Stage.VIEWING:
+            return [Inquire("tables")]
+        if self._stage not in (Stage.PROTOCOL, Stage.USERNAME, Stage.PASSWORD, Stage.REFUSED):
             self._info("you are connected")
+        return []
 
     def _info(self, text: str) -> None:
         self._queue.append(words.line("info", text))
@@ -270,7 +282,13 @@ class Cgos(Dialect):
                 self._rejected(message)
             case ntf.Named():
                 self._info(message.text)
-            case ntf.Stakes() | ntf.Rated():
+            case ntf.Answered():
+                self._queue += self._viewer.listed(message)
+            case ntf.Stakes():
+                self._ratings = {each.seat: str(each.rating) for each in message.players}
+                self._release()
+                self._info(message.words(self._table.seat))
+            case ntf.Rated():
                 self._info(message.words(self._table.seat))
             case ntf.CalledAway():
                 self._prompted.append(self._join())
@@ -280,9 +298,14 @@ class Cgos(Dialect):
                 self._table.fold(message)
                 self._happened(message)
 
+    def send_aside(self, table: int, messages: Iterable[ntf.ToldAside], seq: int) -> bytes:
+        return b"".join(self._viewer.step(table, messages))
+
     def _rejected(self, refused: ntf.Rejected) -> None:
         moving, self._moving = self._moving, None
-        if not self._seated and not refused.at_table:
+        if self._stage is Stage.VIEWING:
+            self._info(refused.text)
+        elif not self._seated and not refused.at_table:
             self._refuse(refused.text)
         elif moving is not None and refused.why is Why.TOO_FAST:
             self._info(refused.text)
@@ -312,7 +335,11 @@ class Cgos(Dialect):
         match event:
             case ev.GameStarted():
                 self._owed.clear()
-                self._set_up()
+                self._stage, self._ratings = Stage.PLAYING, {}
+                self._held = event.settings.rated
+                self._questions += 1
+                if not self._held:
+                    self._set_up()
             case ev.TurnStarted():
                 self._tell_moves()
                 self._genmove()
@@ -324,43 +351,51 @@ class Cgos(Dialect):
             case ev.Proposed() if event.seat != table.seat:
                 self._proposed(event)
             case ev.GameEnded():
+                self._release()
                 self._tell_moves()
                 self._stage, self._moving = Stage.OVER, None
                 self._ask(f"gameover - {words.outcome(event.outcome)}")
             case ev.TableClosed() if self._stage is not Stage.OVER:
                 self._prompted += self._free()
 
+    def _release(self) -> None:
+        """Tell a game that was held back until its players' ratings were known."""
+        if self._held:
+            self._set_up()
+            self._genmove()
+
     def _set_up(self) -> None:
         """The game as it stands; answers to what was asked before are void."""
         table = self._table
-        self._stage, self._moving = Stage.PLAYING, None
+        self._stage, self._moving, self._held = Stage.PLAYING, None, False
         self._owed = deque([None] * len(self._owed))
         names = {seat: self._called if seat == table.seat else table.name(seat) for seat in (0, 1)}
         tail = list(table.told())
         placed = sorted((square, piece) for square, piece in table.start if piece in COLOURS)
-        self._queue.append(words.setup(table, self._number, names, () if placed else tail))
+        self._queue.append(words.setup(table, self._number, names, () if placed else tail, self._ratings))
         if placed:
             for square, piece in placed:
                 self._play(piece[0], write_vertex(square, table.size), words.left(table, table.clock, 0))
             for made, (vertex, left) in zip(table.moves, tail, strict=True):
                 self._play(words.colour(made.seat), vertex, left)
-        self._untold = len(table.moves)
+        table.untold = len(table.moves)
 
     def _play(self, colour: str, vertex: str, left: int) -> None:
         self._queue.append(words.line("play", colour, vertex, left))
 
     def _tell_moves(self) -> None:
         """The other side's moves that its client has not been told, with what the mover has left now."""
-        table = self._table
-        for made, (vertex, left) in list(zip(table.moves, table.told(), strict=True))[self._untold :]:
-            if made.seat != table.seat:
-                self._play(words.colour(made.seat), vertex, left)
-        self._untold = len(table.moves)
+        if not self._held:
+            for seat, vertex, left in self._table.news():
+                if seat != self._table.seat:
+                    self._play(words.colour(seat), vertex, left)
 
     def _genmove(self) -> None:
         """Ask for a move, once for each turn."""
         table, ply = self._table, len(self._table.moves)
-        if table.seat is not None and table.my_turn and table.status is Status.PLAYING and ply not in self._owed:
+        if self._held or table.status is not Status.PLAYING:
+            return
+        if table.seat is not None and table.my_turn and ply not in self._owed:
             self._owed.append(ply)
             self._ask(f"genmove {words.colour(table.seat)} {words.left(table, table.clock, table.seat)}")
 

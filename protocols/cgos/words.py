@@ -7,10 +7,12 @@ behind it in brackets, "?" where there is none. A date is "-": a wire has no cal
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from protocols.core.events import MoveMade
 from protocols.core.model import Clock, Outcome, Reading, Reason, TimeControl, TimeKind
+from protocols.core.notifications import ListedTable
 from protocols.go_words.table import Table, result
 from protocols.go_words.vertices import COLOURS, write_vertex
 from protocols.go_words.wish import OPTIONS as GAMES_OPTIONS
@@ -25,6 +27,9 @@ RATED_KOMI: Final = "7.5"
 
 UNTIMED_MS: Final = 24 * 3600 * 1000
 """The time that is told of a game without a clock: the wire knows none."""
+
+UNDATED: Final = ("-", "-")
+"""A date and a time of day."""
 
 _RESULTS: Final = {
     Reason.RESIGNATION: "Resign",
@@ -76,14 +81,40 @@ def left(table: Table, clock: Clock | None, seat: int) -> int:
     return milliseconds(time, None if clock is None else clock.readings[seat])
 
 
-def setup(table: Table, number: int, names: Mapping[int, str], tail: Iterable[tuple[str, int]]) -> bytes:
-    """The line that begins a game, or tells it anew: White first, ``tail`` is the game so far with the time left."""
+def player(name: str, rating: object = None) -> str:
+    """A player with the rating, "?" where there is none."""
+    return f"{word(name)}({'?' if rating is None else rating})"
+
+
+def setup(
+    table: Table,
+    number: int,
+    names: Mapping[int, str],
+    tail: Iterable[tuple[str, int]],
+    ratings: Mapping[int, str] = MappingProxyType({}),
+    *,
+    dated: bool = False,
+) -> bytes:
+    """The line that begins a game, or tells it anew: White first, ``tail`` is the game so far with the time left.
+
+    ``dated``: a viewer's line, which has a date and a time of day behind the number.
+    """
     if table.settings is None:
         return b""
     wish = wish_of(table.settings)
-    players = (f"{word(names[seat])}(?)" for seat in (1, 0))
-    moves = (part for vertex, ms in tail for part in (vertex, ms))
-    return line("setup", number, wish.size, komi_of(wish), milliseconds(wish.time, None), *players, *moves)
+    players = (player(names[seat], ratings.get(seat)) for seat in (1, 0))
+    moves = (part for each in tail for part in each)
+    main_ms = milliseconds(wish.time, None)
+    if dated:
+        return line("setup", number, *UNDATED, wish.size, komi_of(wish), *players, main_ms, *moves)
+    return line("setup", number, wish.size, komi_of(wish), main_ms, *players, *moves)
+
+
+def match(number: int, listed: ListedTable) -> bytes:
+    """A viewer's line for a game that is being played."""
+    wish = wish_of(listed.settings)
+    players = (player(listed.names[seat], listed.ratings[seat]) for seat in (1, 0))
+    return line("match", number, *UNDATED, wish.size, komi_of(wish), *players, "-")
 
 
 def vertex(made: MoveMade, table: Table) -> str:

@@ -75,7 +75,7 @@ class Dialect(ABC):
     options: ClassVar[Mapping[str, str]] = {}
     """Listener options it understands: name to one line of help. Anything else is refused at start-up."""
 
-    patient: ClassVar[bool] = False
+    patient: bool = False
     """True if a person may sit before the keys for minutes before a seat is asked for: the lobby's time counts then,
     not the handshake's."""
 
@@ -251,11 +251,14 @@ class Dialect(ABC):
         """Queue that question. LocalProtocolError: the wire has none."""
         raise LocalProtocolError(f"{self.name} cannot ask whether its peer is there")
 
-    keep_alive_s: ClassVar[float] = 0.0
-    """Seconds after which a peer is told something that it need not answer (``keep_alive``); 0.0: never."""
+    keep_alive_s: float = 0.0
+    """Seconds between two calls of ``keep_alive``; 0.0: there are none."""
 
-    def keep_alive(self) -> None:
-        """Queue that, where there is a word for it. LocalProtocolError: the wire has none."""
+    def keep_alive(self) -> list[Command]:
+        """Queue a word that wants no answer; the commands of what is asked again and again without the peer.
+
+        LocalProtocolError: the wire has neither.
+        """
         raise LocalProtocolError(f"{self.name} keeps nothing alive")
 
     @property

@@ -10,7 +10,7 @@ import msgspec
 from protocols.core.commands import Join, Topic
 from protocols.core.errors import Why
 from protocols.core.events import Event
-from protocols.core.model import Move, Outcome
+from protocols.core.model import Move, Outcome, Settings
 from protocols.core.proposals import Start
 
 DISPLACED: Final = "another client has taken your seat; this connection is closed"
@@ -48,12 +48,39 @@ class Rejected:
     at_table: bool = field(default=False, compare=False)
 
 
+class Points(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A rating as it is shown, in whole points; a ``provisional`` one is not sure enough to be compared."""
+
+    rating: int
+    provisional: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.rating}{'?' if self.provisional else ''}"
+
+
+class ListedTable(msgspec.Struct, frozen=True):
+    """A public table in a list: ``names`` and ``ratings`` are by seat, "" and None where there is none.
+
+    ``playing`` is True once its game has begun.
+    """
+
+    table: int
+    settings: Settings
+    playing: bool
+    names: tuple[str, ...]
+    ratings: tuple[Points | None, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The server's answer to an Inquire on ``topic``: lines for a person to read. A topic of "" is a remark unasked."""
+    """The server's answer to an Inquire on ``topic``: lines for a person to read. A topic of "" is a remark unasked.
+
+    On "tables" there are those of the asker's games as data, too, the oldest first.
+    """
 
     lines: tuple[str, ...]
     topic: Topic | Literal[""] = ""
+    tables: tuple[ListedTable, ...] = ()
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -151,16 +178,6 @@ class Named:
 
     name: str
     text: str
-
-
-class Points(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A rating as it is shown, in whole points; a ``provisional`` one is not sure enough to be compared."""
-
-    rating: int
-    provisional: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.rating}{'?' if self.provisional else ''}"
 
 
 class SeatRated(msgspec.Struct, frozen=True):

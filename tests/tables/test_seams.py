@@ -29,7 +29,7 @@ from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, Why
 from protocols.core.events import MoveMade, Said
 from protocols.core.model import HouseRules, Move
-from protocols.core.notifications import Notification, Seated
+from protocols.core.notifications import Answered, Notification, Seated
 from tests.hall import Guest, Hall, hall
 
 GAME = "tic_tac_toe"
@@ -181,8 +181,8 @@ async def a_connection(here: Hall, board: Board) -> AsyncIterator[tuple[Guest, C
         async def offered(self, connection: Connection | Onlooker, asked: Offer | Take | Withdraw) -> None:
             raise AssertionError("nothing is offered")
 
-        async def answer(self, connection: Connection | Onlooker, asked: Inquire) -> tuple[str, ...]:
-            return ()
+        async def answer(self, connection: Connection | Onlooker, asked: Inquire) -> Answered:
+            return Answered((), asked.topic)
 
     ours, theirs = socket.socketpair()
     shared: Shared = replace(here.server.sessions, seating=Seats())  # of this very test

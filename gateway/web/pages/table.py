@@ -24,7 +24,8 @@ from gateway.games.base import Game
 from gateway.games.parts import Points, stopped
 from gateway.lobby.registration import UNFINISHED
 from gateway.ops.rating_news import told_of
-from gateway.ops.seat_ratings import SeatRatings, in_words
+from gateway.ops.seat_ratings import SeatRatings
+from gateway.ratings.known import in_words
 from gateway.record.audit import NONSENSE
 from gateway.record.exported import forms
 from gateway.record.shown import players_of, replayed

@@ -16,7 +16,7 @@ from protocols.go_words.vertices import COLOURS, read_move
 
 PATIENCE_S: Final = 30.0
 ASKED: Final = ("protocol", "username", "password")
-KNOWN: Final = (*ASKED, "setup", "play", "genmove", "gameover", "info", "Error:")
+KNOWN: Final = (*ASKED, "setup", "play", "genmove", "gameover", "info", "Error:", "match", "update")
 
 Brain = Callable[["Game"], str]
 """The answer to "genmove" in a game that stands so."""
@@ -123,6 +123,8 @@ class CgosClient:
     def _note(self, line: str) -> None:
         word, *rest = line.split()
         match word:
+            case "setup" | "gameover" if not self.name:
+                return  # a viewer's
             case "setup":
                 number, size, komi, main, white, black, *moves = rest
                 names = black.partition("(")[0], white.partition("(")[0]
@@ -141,9 +143,9 @@ class CgosClient:
                 self.game.result = rest[1]
 
 
-def first_legal(game: Game) -> str:
-    """The first move that the rules allow on the way from the top left; a pass after ten moves a side."""
-    if len(game.moves) >= 20:
+def first_legal(game: Game, most: int = 20) -> str:
+    """The next point that nobody has played at, from the bottom left; a pass after so many moves."""
+    if len(game.moves) >= most:
         return "pass"
     taken = set(game.moves)
     letters = "ABCDEFGHJKLMNOPQRST"[: game.size]

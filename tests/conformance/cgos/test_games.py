@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
+from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Final
+from urllib.request import urlopen
 
 import pytest
 
 from gateway.store.accounts import SqlAccounts
-from tests.conformance.cgos.clients import Brain, CgosClient, first_legal
+from tests.conformance.cgos.clients import PATIENCE_S, Brain, CgosClient, first_legal
 from tests.conformance.gtp.ends import OnPort
 from tests.conformance.servers import fast
 from tests.passwords import hashed
@@ -186,6 +189,31 @@ def test_an_account_plays_by_its_password_and_nobody_else_has_its_name(engine: C
     together(mine.plays, guest.plays)
 
 
+def test_a_rated_game_shows_both_ratings_and_is_a_rung_of_the_ladder(tmp_path: Path) -> None:
+    with closing(SqlAccounts(made_record(tmp_path / RECORD))) as accounts:
+        for name in ACCOUNTS:
+            accounts.add(name, hashed(PASSWORD), "test")
+    with fast(tmp_path, "cgos,rated=yes", "http", SEATS_ROUND="0.1s") as there:
+        long = partial(first_legal, most=44)
+        both = [CgosClient(there.ports[0], name, PASSWORD, long) for name in ACCOUNTS]
+        together(*(partial(each.serve, "gameover") for each in both))
+        for each in both:
+            (told,) = (line for line in each.said if line.startswith("setup"))
+            assert set(told.split()[5:7]) == {"AyaMC(1500?)", "Leela(1500?)"}
+            assert each.serve("info rated:").count("->") == 2
+            each.say("ready")
+        together(*(partial(each.serve, "setup") for each in both))
+        assert "1500" not in both[0].said[-1]
+        for each in both:
+            each.close()
+        with urlopen(f"http://127.0.0.1:{there.ports[1]}/api/ratings", timeout=PATIENCE_S) as answer:
+            pools = json.load(answer)["pools"]
+        assert [pool["pool"] for pool in pools] == ["go/9/engines"]
+        guest = CgosClient(there.ports[0], "Crazy-1", "a secret", first_legal)
+        assert "account" in guest.serve("Error:")
+        guest.close()
+
+
 def test_a_person_at_a_gui_plays_an_engine_and_what_a_person_marks_is_played_out(
     engine: Callable[..., CgosClient], running: RunningServer
 ) -> None:
@@ -231,6 +259,32 @@ def serve(one: CgosClient) -> None:
     """Play until the line is closed."""
     with suppress(OSError, ValueError):
         one.plays(1000)
+
+
+def test_a_viewer_is_told_the_games_and_the_moves_of_those_that_it_looks_on_at(
+    engine: Callable[..., CgosClient], running: RunningServer
+) -> None:
+    """ "observe GID gives setup GID - - SIZE KOMI W(R) B(R) MS moves... and then update GID MOVE MSLEFT" """
+    black, white = pair(engine("Crazy-1"), engine("ray.2"))
+    black.serve("genmove")
+    black.moves()
+    viewer = CgosClient(running.ports[SEVEN], "", "", first_legal)
+    with closing(viewer):
+        assert viewer.hear() == "protocol"
+        viewer.say("v1 a viewer")
+        number, names = black.game.number, f"{white.name}(?) {black.name}(?)"
+        assert viewer.serve(f"match {number} ") == f"match {number} - - 7 7.5 {names} -"
+        viewer.say(f"observe {number}")
+        words = viewer.serve("setup").split()
+        assert words[:-1] == f"setup {number} - - 7 7.5 {names} 300000 A1".split()
+        white.serve("genmove")
+        white.moves()
+        assert viewer.serve("update").split()[:-1] == f"update {number} {white.game.moves[-1]}".split()
+        black._brain = lambda _: "resign"
+        together(black.plays, white.plays)
+        assert viewer.serve("gameover").split()[:3] == f"gameover {number} W+Resign".split()
+        viewer.say("observe 99999")
+        assert "99999" in viewer.serve("info there")
 
 
 def test_a_bad_name_is_refused_and_the_line_is_held(running: RunningServer) -> None:

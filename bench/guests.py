@@ -1,7 +1,8 @@
 """The words of a newcomer of each dialect that get it a game with any other, and the word that says that it plays.
 
 Where the dialect has a word for either colour they all say it; elsewhere every second one is Black. GAMESMAN's players
-are not among them: they do not look for an opponent, for each pair is registered before it comes.
+are not among them: they do not look for an opponent, for each pair is registered before it comes. Nor are the engines
+of CGOS, which wait for a round.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ async def test_codes_of_one_address_are_limited_and_counted() -> None:
 
 async def test_an_unknown_dialect_is_refused_by_name() -> None:
     async with relaying() as desk:
-        with pytest.raises(Refusal, match="no dialect 'klingon'; there are bogaprot, chess-p2p"):
+        with pytest.raises(Refusal, match="no dialect 'klingon'; there are bogaprot, cgos, chess-p2p"):
             desk.open(dialect="klingon")
 
 

@@ -218,7 +218,7 @@ class Cgos(Dialect):
         return [Leave(), self._join()]
 
     def _refuse(self, why: str) -> None:
-        self._stage = Stage.REFUSED
+        self._stage, self._held = Stage.REFUSED, False
         self._ask(f"Error: {why}")
 
     def _answered(self, text: str) -> list[Command]:

@@ -9,6 +9,7 @@ from protocols.cgos.game import Game
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.go_words.table import GAME
+from protocols.go_words.vertices import COLOURS
 
 
 class Viewer:
@@ -20,7 +21,7 @@ class Viewer:
 
     def listed(self, answer: ntf.Answered) -> Iterator[bytes]:
         """A line for each game that is new, White first."""
-        playing = {each.table: each for each in answer.tables if each.playing and each.settings.game == GAME}
+        playing = {each.table: each for each in answer.tables if _is_shown(each)}
         for number in sorted(playing.keys() - self._listed.keys()):
             yield words.match(number, playing[number])
         self._listed = playing
@@ -59,3 +60,7 @@ class Viewer:
     def _moves(self, table: int, game: Game) -> Iterator[bytes]:
         for _, vertex, left in game.news():
             yield words.line("update", table, vertex, left)
+
+
+def _is_shown(listed: ntf.ListedTable) -> bool:
+    return listed.playing and listed.settings.game == GAME and len(listed.names) == len(listed.ratings) == len(COLOURS)

@@ -78,7 +78,8 @@ def milliseconds(time: TimeControl | None, reading: Reading | None) -> int:
 def left(table: Table, clock: Clock | None, seat: int) -> int:
     """The time that ``seat`` has left, in milliseconds."""
     time = None if table.settings is None else table.settings.time
-    return milliseconds(time, None if clock is None else clock.readings[seat])
+    readings = () if clock is None else clock.readings
+    return milliseconds(time, readings[seat] if 0 <= seat < len(readings) else None)
 
 
 def player(name: str, rating: object = None) -> str:

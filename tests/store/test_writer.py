@@ -80,7 +80,8 @@ def test_a_batch_has_a_greatest_size(url: str) -> None:
     assert batches_of(url, writer.BATCH_STEPS + 10, "abcd") == [1, writer.BATCH_STEPS, 10]
 
 
-def test_close_stores_what_is_queued(url: str) -> None:
+def test_close_stores_what_is_queued(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "CLOSE_S", 60.0)  # a busy machine connects to a database in seconds
     log = SqlLog(url, lambda batch: None)
     for table in range(1, 301):
         log.submit(opening(table, "a"))

@@ -272,7 +272,6 @@ async def _run(
             nursery.start_soon(server.disk.watch)
             nursery.start_soon(_rate, config, server)
             nursery.start_soon(_tell_ratings, config, server)
-            nursery.start_soon(_draw_rounds, config, server)
             if config.record.delete_after_s is not None:
                 after_s = config.record.delete_after_s
                 may = server.node.is_janitor
@@ -369,17 +368,12 @@ async def _rate(config: Config, server: GameServer) -> None:
 
 
 async def _tell_ratings(config: Config, server: GameServer) -> None:
-    """Tell the tables of this node what their rated games have changed, and its lists the ratings of players."""
+    """Tell this node's tables what rated games have changed, its lists the players' ratings, and its rounds, too."""
     with closing(RatingViews(config.database_url)) as views:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(server.rating_news.run, views)
             nursery.start_soon(server.seat_ratings.run, views)
-
-
-async def _draw_rounds(config: Config, server: GameServer) -> None:
-    """Pair the engines that wait for a round."""
-    with closing(RatingViews(config.database_url)) as views:
-        await server.round_master.run(views)
+            nursery.start_soon(server.round_master.run, views)
 
 
 async def _push(config: Config, server: GameServer) -> None:

@@ -6,11 +6,14 @@ import json
 import re
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from playwright.sync_api import Browser, Page, expect
+from starlette.requests import Request
+from starlette.responses import Response
 
 from gateway.web.pages import assets
+from gateway.web.pages.frame import Frame
 from tests import peers
 from tests.browser.test_seats import SETTINGS, logged_in
 from tests.browser.test_two_people import LINES_FAIL, moves
@@ -41,6 +44,12 @@ STORED: Final = """async () => {
 """The contents of the caches, by their names."""
 
 
+MATCHED: Final = """(kind) => performance.getEntriesByType(kind)
+    .filter(({name}) => kind !== "resource" || name.endsWith(".js"))
+    .map(({workerMatchedSourceType}) => workerMatchedSourceType)"""
+"""By which of the worker's routes the page came, or its scripts."""
+
+
 def with_another_word() -> None:
     """The scripts of a newer server say one thing more."""
     usual = assets._read
@@ -52,6 +61,18 @@ def with_another_word() -> None:
         return found
 
     assets._read = read
+
+
+def noting_pages(asked: Path) -> None:
+    """The path of each page that the server is asked for becomes a line of a file."""
+    usual = Frame.written
+
+    def written(frame: Frame, request: Request, *rest: Any) -> Response:
+        with asked.open("a") as lines:
+            lines.write(f"{request.url.path}\n")
+        return usual(frame, request, *rest)
+
+    Frame.written = written  # type: ignore[method-assign]
 
 
 def plays(people: Visitors, page: Page) -> str:
@@ -144,6 +165,20 @@ def test_who_logs_out_leaves_no_page_behind(chromium: Browser, tmp_path: Path) -
         page.goto(people.origin)
         expect(page.locator(".offline")).to_contain_text(re.compile(r"You are off line\. This is what was here on"))
         expect(page.locator("body")).not_to_contain_text("Ada")
+
+
+def test_a_page_waits_for_no_worker_and_is_asked_for_once(chromium: Browser, tmp_path: Path) -> None:
+    asked = tmp_path / "asked"
+    with changed(partial(noting_pages, asked)), fast(tmp_path, "http", ports=None, **SETTINGS) as running:
+        with visitors(chromium, running.ports[0]) as people:
+            page = logged_in(people, "Ada", "/register")
+            page.evaluate(WORKS)
+            asked.write_text("")
+            for path in ("/people", "/games", "/people"):
+                page.goto(people.origin + path)
+                assert page.evaluate(MATCHED, "navigation") == ["race-network-and-fetch-handler"]
+            assert set(page.evaluate(MATCHED, "resource")) == {"network"}
+            assert asked.read_text().split() == ["/people", "/games", "/people"]
 
 
 def looked_at(page: Page, name: str) -> None:

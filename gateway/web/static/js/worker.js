@@ -23,6 +23,12 @@ const LEAVING = /^\/(login|logout|register|guest|account)\b/;
 /** Other answers than pages: a program's, or a file's own. */
 const NO_PAGE = /^\/(api|static)\//;
 
+/** Where a browser knows such routes no page waits until this worker has started, and no script passes through it. */
+const ROUTES = [
+  {condition: {requestMode: "navigate", requestMethod: "GET"}, source: "race-network-and-fetch-handler"},
+  {condition: {urlPattern: "/static/*/js/*"}, source: "network"},
+];
+
 /** What pages hand over is put away in the order in which it came. */
 let last = Promise.resolve();
 
@@ -34,6 +40,7 @@ function inTurn(work) {
 addEventListener("install", (event) => {
   skipWaiting();
   event.waitUntil(filled());
+  event.addRoutes?.(ROUTES);
 });
 
 async function filled() {
@@ -45,7 +52,7 @@ addEventListener("activate", (event) => event.waitUntil(begun()));
 
 async function begun() {
   for (const name of await caches.keys()) if (name !== SHELL && name !== SEEN) await caches.delete(name);
-  await registration.navigationPreload?.enable();
+  if (!globalThis.InstallEvent?.prototype.addRoutes) await registration.navigationPreload?.enable();
   await clients.claim();
 }
 

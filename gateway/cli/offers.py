@@ -148,4 +148,6 @@ def _line(offer: dict[str, Any]) -> str:
     rated = ", rated" if offer["rated"] else ""
     rated += f" {offer['ratings']}" if offer.get("ratings") else ""
     game = f"{offer['game']} {offer['variant']}, {offer['time']}{rated}{side}"
-    return f"{offer['id']:>6}  {offer['by']:<20} to {offer['to'] or 'everybody':<20} {game}"
+    rating = offer.get("rating")
+    by = f"{offer['by']} ({rating['rating']}{'?' if rating['provisional'] else ''})" if rating else offer["by"]
+    return f"{offer['id']:>6}  {by:<20} to {offer['to'] or 'everybody':<20} {game}"

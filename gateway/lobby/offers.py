@@ -234,15 +234,19 @@ def seats_of(offer: Offer, taker: str, side: int | None, drawn: int) -> tuple[st
     return (offer.by, taker) if mine == 0 else (taker, offer.by)
 
 
-def in_line(offer: Offer, name: str) -> str:
-    """An offer in words, for a player of this name: "12: alice offers you go normal 9x9, and plays black"."""
+def in_line(offer: Offer, name: str, rating: str = "") -> str:
+    """An offer in words, for a player of this name: "12: alice (1523?) offers you go normal 9x9, and plays black".
+
+    ``rating`` is its maker's: "(1523?)", "" where there is none.
+    """
     sides = registry.game(offer.settings.game).called(offer.settings)
     plays = "play" if _is(offer.by, name) else "plays"
     only = f", for ratings of {offer.ratings}" if any(offer.ratings) else ""
     side = only if offer.side is None else f"{only}, and {plays} {sides[offer.side]}"
     if name and same_name(offer.by, name):
         return f"{offer.number}: you offer {offer.to or 'everybody'} {_game(offer.settings)}{side}"
-    return f"{offer.number}: {offer.by} offers {'you' if offer.to else 'everybody'} {_game(offer.settings)}{side}"
+    by = f"{offer.by} {rating}".rstrip()
+    return f"{offer.number}: {by} offers {'you' if offer.to else 'everybody'} {_game(offer.settings)}{side}"
 
 
 def _game(settings: Settings) -> str:

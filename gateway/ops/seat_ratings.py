@@ -69,10 +69,27 @@ class SeatRatings:
 
     def of(self, settings: Settings | None, seats: Sequence[Seat]) -> list[Points | None]:
         """The ratings of those who sit so at a table that does not run here, of accounts alone."""
+        return self.named(settings, [seat.owner for seat in seats])
+
+    def named(self, settings: Settings | None, names: Sequence[str]) -> list[Points | None]:
+        """The ratings of accounts of these names, "" none, who play or would play such a game."""
         if settings is None:
-            return [None] * len(seats)
-        players = [self._person(seat.owner, "") for seat in seats]
+            return [None] * len(names)
+        players = [self._person(name, "") for name in names]
         return [self._points(settings, players, player) for player in players]
+
+    def last(self, name: str) -> tuple[str, Points] | None:
+        """The pool in which the person of an account has played for a rating last, and the rating there; None: none."""
+        player = self._person(name, "")
+        if player is None or not player.account or not (pool := self._known.last(player)):
+            return None
+        found = self._known.points((pool, player), time.time())
+        return None if found is None else (pool, found)
+
+    async def settled(self, ask: Callable[[], T]) -> T:
+        """The answer of ``ask`` by these ratings; it is asked once more if some had to be read."""
+        found = ask()
+        return ask() if await self.learned() else found
 
     def words(self, state: State, last: Sequence[str] = ()) -> list[str]:
         """The same as ``at`` in the form of lists: "(1523?)", "" where there is none."""
@@ -80,11 +97,11 @@ class SeatRatings:
 
     async def learned(self) -> bool:
         """Wait for ratings that were asked for and are not known; False: nothing was. Half a second is enough."""
-        if not (self._serves and self._known.wanted):
+        if not (self._serves and self._wanted):
             return False
         self._some.set()
         with trio.move_on_after(PATIENCE_S):
-            while self._known.wanted and self._serves:
+            while self._wanted and self._serves:
                 await self._learnt.wait()
         return True
 
@@ -108,10 +125,17 @@ class SeatRatings:
             seen, changed = await self._ask(partial(views.changed, self._seen))
             self._known.changed(changed)
             self._seen = seen
+        if self._known.unplaced:
+            players = list(islice(self._known.unplaced.copy(), AT_ONCE))
+            self._known.learn_last(players, await self._ask(partial(views.last_pools, players)))
         if self._known.wanted:
             asked = list(islice(self._known.wanted.copy(), AT_ONCE))
             self._known.learn(asked, await self._ask(partial(views.standings, asked)))
         self._let_go()
+
+    @property
+    def _wanted(self) -> bool:
+        return bool(self._known.wanted or self._known.unplaced)
 
     def _let_go(self) -> None:
         learnt, self._learnt = self._learnt, trio.Event()

@@ -5,7 +5,7 @@ A rating that is not known is wanted from then on; gateway/ops/seat_ratings.py r
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from gateway.ratings.book import Standing, is_provisional, shown
@@ -26,7 +26,9 @@ class Known:
     def __init__(self, most: int = MOST) -> None:
         self._most = most
         self._found: dict[Key, Standing | None] = {}
+        self._last: dict[Player, str] = {}
         self.wanted: set[Key] = set()
+        self.unplaced: set[Player] = set()
 
     def __len__(self) -> int:
         return len(self._found)
@@ -43,9 +45,27 @@ class Known:
         rating = Rating(standing.rating, standing.rd, standing.sigma)
         return points(key[0], shown(key[0], rating, now - standing.at))
 
-    def changed(self, keys: Iterable[Key] | None) -> None:
+    def last(self, player: Player) -> str:
+        """The pool in which a player has played for a rating last; "": there is none, or it is wanted now."""
+        if player not in self._last and len(self.unplaced) < self._most:
+            self.unplaced.add(player)
+        return self._last.get(player, "")
+
+    def changed(self, keys: Collection[Key] | None) -> None:
         """Ratings have changed, with None perhaps all of them: those that are known are wanted anew."""
         self.wanted.update(self._found if keys is None else self._found.keys() & keys)
+        self.unplaced.update(self._last if keys is None else self._last.keys() & {player for _, player in keys})
+
+    def learn_last(self, asked: Collection[Player], found: Mapping[Player, str]) -> None:
+        """Keep the pools that were found of all players that were asked for; their ratings there are wanted."""
+        for player in asked:
+            self.unplaced.discard(player)
+            self._last.pop(player, None)
+            self._last[player] = pool = found.get(player, "")
+            if pool and (pool, player) not in self._found:
+                self.wanted.add((pool, player))
+        while len(self._last) > self._most:
+            del self._last[next(iter(self._last))]
 
     def learn(self, asked: Collection[Key], found: Mapping[Key, Standing]) -> None:
         """Keep what was found of all that was asked for; of the others there is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from gateway.accounts.circle import Circle
 from gateway.lobby.here import everybody
@@ -18,7 +18,10 @@ from gateway.tables.directory import Tables
 from gateway.tables.seams import Subscriber
 from protocols.core.commands import Inquire
 from protocols.core.errors import Refused, Why
+from protocols.core.model import Settings
 from protocols.core.notifications import Answered, ListedTable, Points
+
+T = TypeVar("T")
 
 MOST_SHOWN: Final = 20
 """Lines of an answer: what fits a terminal."""
@@ -39,8 +42,11 @@ class Ratings(Protocol):
     def at(self, state: State) -> Sequence[Points | None]:
         """The ratings of those who sit at a table, by seat; None for a guest, and where it is not known."""
 
-    async def learned(self) -> bool:
-        """Wait for ratings that were asked for and are not known; False: there are none."""
+    def named(self, settings: Settings | None, names: Sequence[str]) -> Sequence[Points | None]:
+        """The ratings of accounts of these names, "" none, who play or would play such a game."""
+
+    async def settled(self, ask: Callable[[], T]) -> T:
+        """The answer of ``ask`` by these ratings; it is asked once more if some had to be read."""
 
 
 class Answers:
@@ -68,13 +74,12 @@ class Answers:
         if asked.topic == "kept":
             return Answered(await self._kept(asker, asked.name), asked.topic)
         if asked.topic == "offers":
-            return Answered(self._offers(asker, (await self._circle.blocks(asker.account)).apart), asked.topic)
+            apart = (await self._circle.blocks(asker.account)).apart
+            return Answered(await self._ratings.settled(lambda: self._offers(asker, apart)), asked.topic)
         known = [number for number, _ in self._lobby.people()]
         states = [state for number in known if (state := self._running(number)) is not None]
         public = [state for state in states if not state.house.private]
-        ratings = [self._ratings.at(state) for state in public]
-        if await self._ratings.learned():
-            ratings = [self._ratings.at(state) for state in public]
+        ratings = await self._ratings.settled(lambda: [self._ratings.at(state) for state in public])
         line = people_line if asked.topic == "who" else table_line
         shown = [line(state, [in_words(each) for each in found]) for state, found in zip(public, ratings, strict=True)]
         if asked.topic == "who":
@@ -95,7 +100,8 @@ class Answers:
         entry = self._lobby.here.entry(asker.number)
         name = asker.account if entry is None else entry.name
         found = self._lobby.offers.shown_to(name, apart)
-        shown = [in_line(offer, name) for offer in found if asker.dialect.can_play(offer.settings.game)]
+        playable = [offer for offer in found if asker.dialect.can_play(offer.settings.game)]
+        shown = [in_line(offer, name, in_words(*self._ratings.named(offer.settings, [offer.by]))) for offer in playable]
         return tuple(shown[-MOST_SHOWN:]) or ("nothing is offered",)
 
     def _running(self, table: int) -> State | None:

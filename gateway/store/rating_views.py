@@ -196,6 +196,22 @@ class RatingViews(Reads):
             version = rating_rows.current(connection)
             return {} if version is None else rating_rows.standings(connection, version.version, keys)
 
+    def last_pools(self, players: Sequence[Player]) -> dict[Player, str]:
+        """The pools in which these have played for a rating last, of those who have."""
+        found: dict[Player, str] = {}
+        step = rating_steps.c
+        key = tuple_(step.account, step.engine)
+        with self._reading.connect() as connection:
+            for part in rating_rows.parts(sorted(players)):
+                mine = (_STEPS_IN_CURRENT, key.in_(part))
+                last = select(func.max(step.ordinal).label("ordinal"), step.account, step.engine).where(*mine)
+                newest = last.group_by(step.account, step.engine).subquery()
+                same = (step.ordinal == newest.c.ordinal) & (step.account == newest.c.account)
+                joined = rating_steps.join(newest, same & (step.engine == newest.c.engine))
+                wanted = select(step.account, step.engine, step.pool).select_from(joined).where(_STEPS_IN_CURRENT)
+                found |= {Player(row.account, row.engine): row.pool for row in connection.execute(wanted)}
+        return found
+
     def names(self, players: Iterable[Player]) -> Mapping[Player, str]:
         """The names of these players as they are shown; the engines of accounts are not in them."""
         asked = set(players)

@@ -4,7 +4,7 @@
     guard.py   serves an application so that no request, however broken, reaches a game
     api.py, api_game.py, api_play.py, api_stream.py, api_register.py  the JSON API: what looks, tells all of a game,
                plays, streams and registers; routes.py wires them, reading.py reads the record for them
-    openapi.py, operations.py, shapes.py  the API's document, derived from the code
+    openapi.py, operations.py, shapes.py, rating_shapes.py  the API's document, derived from the code
     message_schema.py      the messages of the dialect web
     api_bytes.py  a table's wires as transcripts, live; wires_here.py has those of this server
     cors.py    lets pages of other sites ask the API

@@ -31,6 +31,7 @@ from gateway.web.reading import EVENTS, Reading, bad, hears, number
 from gateway.web.refusals import Answer, refusing
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Seat
+from protocols.core.notifications import Points
 
 LONGEST_WAIT_S: Final = 60.0
 """Seconds a request may wait for the next event: shorter than what proxies and guard.py allow."""
@@ -44,6 +45,11 @@ MOST_TABLES: Final = 500
 NO_STORE: Final = {"cache-control": "no-store"}
 
 JSON: Final = "application/json"
+
+
+def points_shown(found: Points | None) -> dict[str, Any] | None:
+    """A rating as it is answered; null where there is none."""
+    return None if found is None else {"rating": found.rating, "provisional": found.provisional}
 
 
 class LookingApi:
@@ -118,7 +124,7 @@ class LookingApi:
             ratings = self._ratings.at(running.state)
         for seat in shown["seats"]:
             found = ratings[seat["seat"]] if seat["seat"] < len(ratings) else None
-            seat["rating"] = None if found is None else {"rating": found.rating, "provisional": found.provisional}
+            seat["rating"] = points_shown(found)
         return {"id": shown.pop("table")} | shown
 
     async def events(self, request: Request) -> Response:

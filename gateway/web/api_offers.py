@@ -18,10 +18,11 @@ from starlette.routing import Route
 from gateway import registry
 from gateway.accounts.circle import Circle
 from gateway.lobby.offers import Offer, Offers
+from gateway.ops.seat_ratings import SeatRatings
 from gateway.seating.offering import Offerer, Offering
 from gateway.seating.registrar import Forbidden, no_offer
 from gateway.store.views import moment
-from gateway.web.api import NO_STORE
+from gateway.web.api import NO_STORE, points_shown
 from gateway.web.askers import Askers
 from gateway.web.refusals import BadRequest, body_of, check_type, decoded, refusing
 from protocols.core import time_text
@@ -57,11 +58,21 @@ class AskedTake(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class OffersApi:
-    """Answers by ``offering``, and shows ``offers``. ``begun`` says whether there is a table of this number."""
+    """Answers by ``offering``, and shows ``offers``. ``begun`` says whether there is a table of this number.
+
+    ``ratings`` stand beside names.
+    """
 
     def __init__(
-        self, offering: Offering, offers: Offers, begun: Callable[[int], bool], askers: Askers, circle: Circle
+        self,
+        offering: Offering,
+        offers: Offers,
+        begun: Callable[[int], bool],
+        askers: Askers,
+        circle: Circle,
+        ratings: SeatRatings,
     ) -> None:
+        self._ratings = ratings
         self._circle = circle
         self._offering = offering
         self._offers = offers
@@ -79,7 +90,8 @@ class OffersApi:
 
     async def all(self, request: Request) -> Response:
         """The offers to everybody, and an account's own and those made to it, the oldest first."""
-        shown = [_shown(offer) for offer in await self._shown_to((await self._askers.of(request)).registrant.account)]
+        found = await self._shown_to((await self._askers.of(request)).registrant.account)
+        shown = await self._ratings.settled(lambda: [self._shown(offer) for offer in found])
         return JSONResponse({"offers": shown}, headers=NO_STORE)
 
     async def one(self, request: Request) -> Response:
@@ -128,6 +140,27 @@ class OffersApi:
             raise Forbidden("games are offered and taken here by those who have an account", known=registrant.admin)
         return Offerer(registrant.account, True, registrant.address)
 
+    def _shown(self, offer: Offer) -> dict[str, Any]:
+        settings = offer.settings
+        (rating,) = self._ratings.named(settings, [offer.by])
+        return {
+            "id": offer.number,
+            "by": offer.by,
+            "rating": points_shown(rating),
+            "account": offer.account,
+            "to": offer.to,
+            "game": settings.game,
+            "variant": settings.variant,
+            "time": time_text.spell(settings.time),
+            "start": settings.start,
+            "rated": settings.rated,
+            "ratings": str(offer.ratings),
+            "options": dict(settings.options),
+            "side": offer.side,
+            "made_at": moment(offer.made),
+            "until": moment(offer.until),
+        }
+
 
 def _start(asked: AskedOffer) -> Start:
     """Refused names an unknown part."""
@@ -135,23 +168,3 @@ def _start(asked: AskedOffer) -> Start:
     options = {name: option_text(value) for name, value in asked.options.items()}
     settings = game.settings(asked.variant.lower(), 2, asked.start, options or None)
     return Start(replace(settings, time=time_text.read(asked.time), rated=asked.rated), asked.side)
-
-
-def _shown(offer: Offer) -> dict[str, Any]:
-    settings = offer.settings
-    return {
-        "id": offer.number,
-        "by": offer.by,
-        "account": offer.account,
-        "to": offer.to,
-        "game": settings.game,
-        "variant": settings.variant,
-        "time": time_text.spell(settings.time),
-        "start": settings.start,
-        "rated": settings.rated,
-        "ratings": str(offer.ratings),
-        "options": dict(settings.options),
-        "side": offer.side,
-        "made_at": moment(offer.made),
-        "until": moment(offer.until),
-    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from http import HTTPStatus
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -12,21 +13,28 @@ from starlette.routing import Route
 
 from gateway.lobby.here import Person
 from gateway.lobby.names import LONGEST
+from gateway.ops.seat_ratings import SeatRatings
 from gateway.store.accounts import Accounts
 from gateway.store.views import moment
-from gateway.web.api import NO_STORE
+from gateway.web.api import NO_STORE, points_shown
 from gateway.web.profiles import Profiles
 from gateway.web.reading import Reading, bad
 from gateway.web.refusals import BadRequest, refusing
 
 
 class PeopleApi:
-    """Answers by ``profiles``; ``here`` lists who is here now."""
+    """Answers by ``profiles``; ``here`` lists who is here now; ``ratings`` stand beside names."""
 
     def __init__(
-        self, reading: Reading, accounts: Accounts, profiles: Profiles, here: Callable[[], Sequence[Person]]
+        self,
+        reading: Reading,
+        accounts: Accounts,
+        profiles: Profiles,
+        here: Callable[[], Sequence[Person]],
+        ratings: SeatRatings,
     ) -> None:
         self._here = here
+        self._ratings = ratings
         self._reading = reading
         self._accounts = accounts
         self._profiles = profiles
@@ -41,20 +49,23 @@ class PeopleApi:
     async def here(self, request: Request) -> Response:
         """People and programs that are here, by name."""
         await self._reading.askers.of(request)
-        told = [
-            {
-                "name": person.name,
-                "account": person.account,
-                "doing": person.doing,
-                "since": None if person.since is None else moment(person.since),
-                "tables": person.tables,
-                "dialects": person.dialects,
-                "bot": person.bot,
-                "idle_since": None if person.idle is None else moment(person.idle),
-            }
-            for person in self._here()
-        ]
+        told = await self._ratings.settled(lambda: [self._told(person) for person in self._here()])
         return JSONResponse({"here": told}, headers=NO_STORE)
+
+    def _told(self, person: Person) -> dict[str, Any]:
+        pool, rating = self._ratings.last(person.name) or (None, None)
+        return {
+            "name": person.name,
+            "account": person.account,
+            "doing": person.doing,
+            "since": None if person.since is None else moment(person.since),
+            "tables": person.tables,
+            "dialects": person.dialects,
+            "bot": person.bot,
+            "idle_since": None if person.idle is None else moment(person.idle),
+            "rating": points_shown(rating),
+            "pool": pool,
+        }
 
     async def search(self, request: Request) -> Response:
         """``next`` is for ``after`` of the request that goes on, null at the end."""

@@ -1,6 +1,7 @@
 """Lists the operations of the JSON API: path, method, what is asked, what is answered, and for which refusals.
 
-openapi.py makes a document of them. The classes of requests are those that decode them, of answers shapes.py's.
+openapi.py makes a document of them. The classes of requests are those that decode them, of answers those of shapes.py
+and rating_shapes.py.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any, Final
 from gateway.record.json_schema import Schema, enum
 from gateway.store.schema import STATUSES
 from gateway.tables.presence import Presence
-from gateway.web import shapes
+from gateway.web import rating_shapes, shapes
 from gateway.web.api import LONGEST_WAIT_S, MOST_TABLES
 from gateway.web.api_circle import BlockedShown, Followed, TiedShown
 from gateway.web.api_game import WholeGame
@@ -125,13 +126,15 @@ OPERATIONS: Final = (
         ),
     ),
     Operation("/api/people/{name}", "get", "player", "What an account has won, lost and drawn", shapes.Player),
-    Operation("/api/players/{name}", "get", "ratings_of", "The ratings of an account, by pool", shapes.PlayerRatings),
+    Operation(
+        "/api/players/{name}", "get", "ratings_of", "The ratings of an account, by pool", rating_shapes.PlayerRatings
+    ),
     Operation(
         "/api/players/{name}/steps",
         "get",
         "steps",
         "The games that were played for a rating, the newest first",
-        shapes.Steps,
+        rating_shapes.Steps,
         query=(
             ("pool", TEXT, "the rating's pool; must be given"),
             ("engine", TEXT, "the program, of the rating of an account's program"),
@@ -143,7 +146,7 @@ OPERATIONS: Final = (
         "get",
         "record",
         "The score against each opponent, the best wins, the games of each week",
-        shapes.PlayerRecord,
+        rating_shapes.PlayerRecord,
     ),
     Operation(
         "/api/follows",
@@ -179,7 +182,7 @@ OPERATIONS: Final = (
         "get",
         "ratings",
         "The pools of ratings; with `pool` the players of one, the best first",
-        shapes.RatingsShown,
+        rating_shapes.RatingsShown,
         query=(
             ("pool", TEXT, "the pool whose players are wanted"),
             ("list", enum(LISTS), "those with a place (the usual), or the others"),
@@ -191,7 +194,7 @@ OPERATIONS: Final = (
         "get",
         "distribution",
         "The players of a pool by rating",
-        shapes.Distribution,
+        rating_shapes.Distribution,
         query=(("pool", TEXT, "the pool; must be given"),),
     ),
     Operation(

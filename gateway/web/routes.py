@@ -125,10 +125,12 @@ def api_routes(server: GameServer, readers: Readers) -> list[Route]:
         *LookingApi(server.tables, server.config.server.name, reading, server.seat_ratings).routes(),
         *PlayingApi(server.tables, reading).routes(),
         *AnalysisApi(server.analyst, readers.finished, reading).routes(),
-        *PeopleApi(reading, server.accounts, readers.profiles, server.people).routes(),
+        *PeopleApi(reading, server.accounts, readers.profiles, server.people, server.seat_ratings).routes(),
         *CircleApi(server.circle, askers, server.people).routes(),
         *RatingsApi(reading, server.accounts, readers.ratings).routes(),
-        *OffersApi(server.offering, server.lobby.offers, server.tables.unfinished, askers, server.circle).routes(),
+        *OffersApi(
+            server.offering, server.lobby.offers, server.tables.unfinished, askers, server.circle, server.seat_ratings
+        ).routes(),
         *BytesApi(server, reading).routes(),
         *StreamingApi(server.tables, reading).routes(),
         *SharingApi(readers.sharing).routes(),

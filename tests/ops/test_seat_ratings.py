@@ -142,6 +142,18 @@ async def test_an_account_with_a_person_who_is_its_program_has_the_rating_of_the
     assert ratings.of(CHESS, seats("Anna", "bert")) == [None, None], "there people play alone"
 
 
+async def test_the_pool_of_the_last_rated_game_is_found_and_follows_the_next_one(url: str, views: Counting) -> None:
+    rates(url, 7, at=1e12)
+    async with running(views) as ratings:
+        assert ratings.last("Anna") is None
+        assert await ratings.settled(lambda: ratings.last("Anna")) == ("chess/normal", WON)
+        assert await ratings.settled(lambda: [ratings.last(name) for name in ("carl", "guest", "")]) == [None] * 3
+        rates(url, 8, at=1e12, variant="atomic")
+        await ratings.round(views)
+        await ratings.round(views)
+        assert ratings.last("anna") == ("chess/atomic", WON)
+
+
 async def test_a_database_that_is_away_holds_no_page_up_for_long(url: str, views: Counting) -> None:
     rates(url, 7, at=1e12)
     views.gone = True

@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 
 from gateway.accounts.circle import Circle
 from gateway.lobby.offers import Offers
+from gateway.ops.seat_ratings import SeatRatings
 from gateway.record.results import Score
 from gateway.store.accounts import SqlAccounts
 from gateway.store.former import PublicViews
@@ -54,7 +55,8 @@ async def page_of(url: str, path: str) -> str:
         frame.navigation = ()
         ratings = Ratings(found.ratings, found.results, views)
         circle = Circle(accounts, trio.to_thread.run_sync, Offers(), lambda name, number: None)
-        pages = PeoplePages(frame, views, accounts, found.sessions, counts, ratings, list, circle)
+        beside = SeatRatings(lambda name: False, lambda state: "")
+        pages = PeoplePages(frame, views, accounts, found.sessions, counts, ratings, list, circle, beside)
         async with served(Starlette(routes=pages.routes())) as port:
             first, second = [await asked(port, path) for _ in range(2)]
     assert first.status == 200

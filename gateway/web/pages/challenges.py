@@ -23,6 +23,8 @@ from gateway.accounts.circle import Circle
 from gateway.lobby.names import LONGEST
 from gateway.lobby.offers import MOST_OF_ONE, PLAYERS, Offer, Offers
 from gateway.lobby.party import same_name
+from gateway.ops.seat_ratings import SeatRatings
+from gateway.ratings.known import in_words
 from gateway.seating.offering import Offerer, Offering
 from gateway.web.forms import form_of, gone_to
 from gateway.web.pages.frame import Frame
@@ -47,21 +49,32 @@ SIDES: Final = (("", "Drawn by lot"), ("0", "I begin"), ("1", "The other begins"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An offer as the page shows it: ``words`` are its game, time and side; ``mine``: the person has made it."""
+    """An offer as the page shows it: ``words`` are its game, time and side; ``mine``: the person has made it.
+
+    ``rating`` stands behind the name that is not the person's: "(1523?)", "" without one.
+    """
 
     number: int
     by: str
     to: str
     words: str
     mine: bool
+    rating: str
 
 
 class ChallengesPage:
     """Offers by ``offering``; ``offers`` are those that stand. ``begun``: there is a table of this number."""
 
     def __init__(
-        self, frame: Frame, offering: Offering, offers: Offers, begun: Callable[[int], bool], circle: Circle
+        self,
+        frame: Frame,
+        offering: Offering,
+        offers: Offers,
+        begun: Callable[[int], bool],
+        circle: Circle,
+        ratings: SeatRatings,
     ) -> None:
+        self._ratings = ratings
         self._circle = circle
         self._begun = begun
         self._frame = frame
@@ -92,7 +105,8 @@ class ChallengesPage:
         except Refused as refused:
             fault, apart = fault or refused, frozenset()
         status, said = fault_of(fault)
-        shown = [_line(offer, account) for offer in self._offers.shown_to(account, apart)]
+        found = self._offers.shown_to(account, apart)
+        shown = await self._ratings.settled(lambda: [self._line(offer, account) for offer in found])
         return self._frame.page(
             request,
             "challenges.html",
@@ -138,6 +152,11 @@ class ChallengesPage:
             return await self._page(request, {}, refused)
         return gone_to("/challenges")
 
+    def _line(self, offer: Offer, account: str) -> Line:
+        mine = same_name(offer.by, account)
+        (rating,) = self._ratings.named(offer.settings, [offer.to if mine else offer.by])
+        return Line(offer.number, offer.by, offer.to, _words(offer, mine=mine), mine, in_words(rating))
+
 
 def _by(request: Request) -> Offerer:
     """The account that is logged in. Refused (NO_ACCOUNT): none is; (OVERLOAD) that cannot be looked up just now."""
@@ -166,12 +185,12 @@ def _start(fields: Mapping[str, str]) -> Start:
     return Start(settings, int(side) if side else None)
 
 
-def _line(offer: Offer, account: str) -> Line:
-    settings, mine = offer.settings, same_name(offer.by, account)
+def _words(offer: Offer, *, mine: bool) -> str:
+    settings = offer.settings
     game = registry.game(settings.game)
     words = [game.title, *rule_words(settings), time_words(settings.time), *(["rated"] if settings.rated else [])]
     if any(offer.ratings):
         words.append(f"ratings {offer.ratings}")
     if offer.side is not None:
         words.append(f"{offer.by if not mine else 'you'} as {game.called(settings)[offer.side].capitalize()}")
-    return Line(offer.number, offer.by, offer.to, " · ".join(words), mine)
+    return " · ".join(words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
 from typing import Final, TypeVar
@@ -20,6 +20,8 @@ from gateway.accounts.circle import WORDS, Circle
 from gateway.lobby.here import Person as PersonHere
 from gateway.lobby.names import LONGEST
 from gateway.lobby.table_words import idle_words
+from gateway.ops.seat_ratings import SeatRatings
+from gateway.ratings.known import in_words
 from gateway.record.people import LastGame, Result, last_game, seat_of, sitting
 from gateway.store.accounts import Accounts, NoAccount
 from gateway.store.former import PublicViews
@@ -31,10 +33,12 @@ from gateway.web.pages.frame import Frame, day, moment
 from gateway.web.pages.refusing import as_page
 from gateway.web.pages.standing import StandingShown
 from gateway.web.pages.words import rule_words, time_words
+from gateway.web.pools import pool_title
 from gateway.web.profiles import Profiles
 from gateway.web.ratings import Ratings
 from gateway.web.refusals import BadRequest
 from gateway.web.sessions import WebSessions, person_of
+from protocols.core.model import Settings
 from protocols.core.numbers import whole
 
 T = TypeVar("T")
@@ -52,7 +56,10 @@ STATES: Final = {"open": "Waits", "playing": "Playing", "adjourned": "Adjourned"
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """A line of a list of games. ``others`` are the opponents, ``result`` and ``why`` how it ended for the player."""
+    """A line of a list of games. ``others`` are the opponents, ``result`` and ``why`` how it ended for the player.
+
+    ``ratings`` stand behind the opponents' names: "(1523?)", "" where there is none; () for all.
+    """
 
     table: int
     title: str
@@ -62,6 +69,8 @@ class GameRow:
     why: str
     at: float
     private: bool
+    settings: Settings | None = None
+    ratings: tuple[str, ...] = ()
 
     @property
     def against(self) -> str:
@@ -115,11 +124,11 @@ def game_row(game: LastGame, name: str) -> GameRow:
     result = RESULTS[game.result(name)] or STATES.get(view.status, "")
     why = game.outcome.detail or game.outcome.reason.value if game.outcome is not None else ""
     title = registry.title(view.game)
-    return GameRow(view.table, title, " · ".join(rules), others, result, why, game.at, view.private)
+    return GameRow(view.table, title, " · ".join(rules), others, result, why, game.at, view.private, settings)
 
 
 class PeoplePages:
-    """``here`` lists who is here now."""
+    """``here`` lists who is here now; ``beside`` are ratings beside names."""
 
     def __init__(
         self,
@@ -131,7 +140,9 @@ class PeoplePages:
         ratings: Ratings,
         here: Callable[[], Sequence[PersonHere]],
         circle: Circle,
+        beside: SeatRatings,
     ) -> None:
+        self._beside = beside
         self._circle = circle
         self._frame = frame
         self._views = views
@@ -160,10 +171,16 @@ class PeoplePages:
             request,
             "people.html",
             here=here,
+            ratings=await self._beside.settled(lambda: {one.name: self._rated(one.name) for one in here}),
             follows=[(found.name, doing.get(found.name.casefold())) for found in follows],
             blocked=[found.name for found in blocked],
             idle=partial(idle_words, now=time.time()),
         )
+
+    def _rated(self, name: str) -> tuple[str, str] | None:
+        """The title of the pool in which an account has played for a rating last, and the rating; None: none."""
+        found = self._beside.last(name)
+        return None if found is None else (pool_title(found[0]), in_words(found[1]))
 
     async def _search(self, request: Request, part: str) -> Response:
         """Accounts with this part in their names; the player of this name where there is none, or that one alone."""
@@ -176,6 +193,10 @@ class PeoplePages:
 
     async def player(self, request: Request) -> Response:
         return await self._player(request, request.path_params["name"])
+
+    def _row(self, row: GameRow) -> GameRow:
+        """The same with the opponents' ratings."""
+        return replace(row, ratings=tuple(map(in_words, self._beside.named(row.settings, row.others))))
 
     async def tie(self, request: Request) -> Response:
         """A button of the player's page: ``follows`` or ``blocks`` is "yes" from now on, or "no"."""
@@ -210,7 +231,8 @@ class PeoplePages:
         if found is None:
             unknown = f"Nobody called {name[:LONGEST]} has an account here or has played a game that is shown."
             return self._frame.error(request, HTTPStatus.NOT_FOUND, "No such player", unknown)
-        shown, since, running, past, further = found
+        shown, since, *lists, further = found
+        running, past = await self._beside.settled(lambda: [list(map(self._row, rows)) for rows in lists])
         profile = partial(self._profiles.profile, shown, since, own=own)
         counted = await self._sessions.do(profile) if before is None else None
         standing = partial(self._standing.of, shown, own=own)

@@ -133,10 +133,20 @@ def page_routes(
         *DownloadPage(frame, Archives(kept.personal, views, frame.site)).routes(),
         *notices.routes(),
         *PeoplePages(
-            frame, views, accounts, sessions, readers.profiles, readers.ratings, server.people, server.circle
+            frame,
+            views,
+            accounts,
+            sessions,
+            readers.profiles,
+            readers.ratings,
+            server.people,
+            server.circle,
+            server.seat_ratings,
         ).routes(),
         *RatingsPages(frame, sessions, readers.ratings).routes(),
-        *ChallengesPage(frame, server.offering, server.lobby.offers, server.tables.unfinished, server.circle).routes(),
+        *ChallengesPage(
+            frame, server.offering, server.lobby.offers, server.tables.unfinished, server.circle, server.seat_ratings
+        ).routes(),
         *ReportPage(frame, kept).routes(),
         *HostPages(frame, server, askers, kept, pids).routes(),
         *HostActs(frame, server, askers, kept).routes(),

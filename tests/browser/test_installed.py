@@ -72,7 +72,7 @@ def noting_pages(asked: Path) -> None:
             lines.write(f"{request.url.path}\n")
         return usual(frame, request, *rest)
 
-    Frame.written = written  # type: ignore[method-assign]
+    Frame.written = written  # type: ignore[assignment, method-assign]
 
 
 def plays(people: Visitors, page: Page) -> str:
@@ -169,16 +169,19 @@ def test_who_logs_out_leaves_no_page_behind(chromium: Browser, tmp_path: Path) -
 
 def test_a_page_waits_for_no_worker_and_is_asked_for_once(chromium: Browser, tmp_path: Path) -> None:
     asked = tmp_path / "asked"
-    with changed(partial(noting_pages, asked)), fast(tmp_path, "http", ports=None, **SETTINGS) as running:
-        with visitors(chromium, running.ports[0]) as people:
-            page = logged_in(people, "Ada", "/register")
-            page.evaluate(WORKS)
-            asked.write_text("")
-            for path in ("/people", "/games", "/people"):
-                page.goto(people.origin + path)
-                assert page.evaluate(MATCHED, "navigation") == ["race-network-and-fetch-handler"]
-            assert set(page.evaluate(MATCHED, "resource")) == {"network"}
-            assert asked.read_text().split() == ["/people", "/games", "/people"]
+    with (
+        changed(partial(noting_pages, asked)),
+        fast(tmp_path, "http", ports=None, **SETTINGS) as running,
+        visitors(chromium, running.ports[0]) as people,
+    ):
+        page = logged_in(people, "Ada", "/register")
+        page.evaluate(WORKS)
+        asked.write_text("")
+        for path in ("/people", "/games", "/people"):
+            page.goto(people.origin + path)
+            assert page.evaluate(MATCHED, "navigation") == ["race-network-and-fetch-handler"]
+        assert set(page.evaluate(MATCHED, "resource")) == {"network"}
+        assert asked.read_text().split() == ["/people", "/games", "/people"]
 
 
 def looked_at(page: Page, name: str) -> None:

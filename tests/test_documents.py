@@ -7,6 +7,7 @@ import runpy
 from pathlib import Path
 
 import pytest
+from click import Context
 from click.testing import CliRunner
 
 from gateway import registry
@@ -123,7 +124,10 @@ def test_every_command_and_option_that_is_shown_exists(document: Path) -> None:
 
 
 def _options(command: str) -> list[str]:
-    return re.findall(r"--[a-z-]+", CliRunner().invoke(main, [command, "--help"]).output)
+    group = main.get_command(Context(main), command)
+    asked = [[command], *([command, part] for part in getattr(group, "commands", {}))]
+    helps = [CliRunner().invoke(main, [*words, "--help"]).output for words in asked]
+    return re.findall(r"--[a-z-]+", "\n".join(helps))
 
 
 def test_the_readme_has_every_default_listener() -> None:

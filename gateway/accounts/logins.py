@@ -10,6 +10,8 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from typing import Final, TypeVar
@@ -20,11 +22,12 @@ from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy.exc import SQLAlchemyError
 
-from gateway.accounts.tokens import TOKEN_S, digest, is_token, new_token
+from gateway.accounts.tokens import digest, is_token
 from gateway.admission.token_bucket import TokenBucket
 from gateway.lobby.spelling import tidy
 from gateway.net.addresses import address_key
-from gateway.store.accounts import Account, Accounts, Token
+from gateway.store.accounts import Account, Accounts
+from gateway.store.tokens import PLAY, Token
 from protocols.core.errors import Refused, Why
 
 SHORTEST: Final = 8
@@ -82,6 +85,30 @@ TRIED: Final = "passwords were tried"
 _log = structlog.get_logger()
 
 
+DAY_S: Final = 86_400.0
+"""Seconds after which the last use of a token is written down anew."""
+
+NO_PLAY: Final = f"this token is not good for playing: that needs {' or '.join(PLAY)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """A client that presents a token that is good: its ``account``, and whether that is a program's (``bot``)."""
+
+    account: str
+    bot: bool
+    token: Token
+
+    @property
+    def scopes(self) -> frozenset[str]:
+        """Words of ``gateway.store.tokens.SCOPES``: the token is good for these."""
+        return self.token.scopes
+
+    def may(self, *scopes: str) -> bool:
+        """True if the token is good for one of these."""
+        return self.token.may(*scopes)
+
+
 class Tries:
     """Counts what one address, or one name, tries; those that have not tried for longest are forgotten first."""
 
@@ -122,12 +149,17 @@ class Logins:
         """The account's name as it was registered; None when name and password do not go together.
 
         ``password`` may be a token instead; with one, "" for the name is the token's own. Refused (TOO_FAST): too many
-        tries of this address or for this name; OVERLOAD: accounts cannot be read, or too many wait for a check. Unknown
-        and disabled accounts take as long as wrong passwords.
+        tries of this address or for this name; OVERLOAD: accounts cannot be read, or too many wait for a check;
+        BAD_PASSWORD: the token is not good for playing. Unknown and disabled accounts take as long as wrong passwords.
         """
         name = tidy(name)
         if is_token(password):
-            return await self._by_token(name, password)
+            bearer = await self.bearer(password)
+            if bearer is None or name.casefold() not in ("", bearer.account.casefold()):
+                return None
+            if not bearer.may(*PLAY):
+                raise Refused(Why.BAD_PASSWORD, NO_PLAY)
+            return bearer.account
         if not name:
             return None
         found = await _read(self._accounts.find, name)
@@ -145,22 +177,20 @@ class Logins:
         """True if a secret has a token's form."""
         return is_token(secret)
 
-    async def _by_token(self, name: str, token: str) -> str | None:
-        found = await _read(self._accounts.token_owner, digest(token), time.time())
-        if found is None or found.disabled_at is not None or name.casefold() not in ("", found.name.casefold()):
+    async def bearer(self, token: str) -> Bearer | None:
+        """The bearer of this token; None: it is unknown, has expired, or its account is disabled.
+
+        Refused (OVERLOAD): accounts cannot be read.
+        """
+        now = time.time()
+        found = await _read(self._accounts.token, digest(token), now)
+        account = None if found is None else await _read(self._accounts.find, found.name)
+        if found is None or account is None or account.disabled_at is not None:
             return None
-        return found.name
-
-    async def new_token(self, account: str) -> tuple[str, float]:
-        """A token for an account whose password was right, and when it expires, in Unix time."""
-        token, now = new_token(), time.time()
-        made = Token(digest(token), account, now, now + TOKEN_S)
-        await trio.to_thread.run_sync(self._accounts.add_token, made)
-        return token, made.expires_at
-
-    async def end_token(self, token: str) -> bool:
-        """This token is good no more; whether it was."""
-        return await trio.to_thread.run_sync(self._accounts.end_token, digest(token))
+        if found.used_at is None or now - found.used_at > DAY_S:
+            with suppress(SQLAlchemyError):  # a login is worth more than the day of the last one
+                await trio.to_thread.run_sync(self._accounts.token_used, found.digest, now)
+        return Bearer(account.name, account.bot, found)
 
     async def hashed(self, password: str) -> str:
         """The stored form of a new password. Refused: BAD_OPTION, as ``hashed``; OVERLOAD."""

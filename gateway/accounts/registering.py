@@ -49,9 +49,13 @@ WAYS: Final[Mapping[How, str]] = {
 
 def becoming(config: Config) -> str:
     """The way to an account here, in words for a guest."""
+    return WAYS[config.registration.accounts].format(page=f"{pages_of(config)}/login")
+
+
+def pages_of(config: Config) -> str:
+    """The address of the server's pages, as "https://games.example.org"; "" where the settings have none."""
     host = config.server.public_host
-    pages = config.mail.pages.rstrip("/") or ("" if host == LOCAL else f"https://{host}")
-    return WAYS[config.registration.accounts].format(page=f"{pages}/login")
+    return config.mail.pages.rstrip("/") or ("" if host == LOCAL else f"https://{host}")
 
 
 def free_name(wanted: str, taken: Iterable[str], *, guest: bool) -> str:

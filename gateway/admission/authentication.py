@@ -6,7 +6,7 @@ Wrong secrets count against the address like unknown tickets.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Protocol
+from typing import Final, Protocol
 
 import structlog
 
@@ -18,7 +18,28 @@ from gateway.log_context import log_context
 from protocols.core.commands import Join
 from protocols.core.errors import Refused, Why
 
+NO_TOKEN: Final = "this token is unknown here, or has expired"
+
 _log = structlog.get_logger()
+
+
+class Bearer(Protocol):
+    """A client that presents a token: its ``account``, whether that is a program's (``bot``), and its scopes."""
+
+    @property
+    def account(self) -> str:
+        """The account's name as it was registered."""
+
+    @property
+    def bot(self) -> bool:
+        """True if the account is a program's."""
+
+    @property
+    def scopes(self) -> frozenset[str]:
+        """Words of ``gateway.store.tokens.SCOPES``."""
+
+    def may(self, *scopes: str) -> bool:
+        """True if the token is good for one of these."""
 
 
 class Logins(Protocol):
@@ -26,6 +47,9 @@ class Logins(Protocol):
 
     async def account(self, name: str, password: str, address: str) -> str | None:
         """The account's name; None when name and password, or token, do not go together. Refused: too many tries."""
+
+    async def bearer(self, token: str) -> Bearer | None:
+        """The bearer of a token; None where it is good no more. Refused: accounts cannot be read."""
 
     def is_token(self, secret: str) -> bool:
         """True if a secret has a token's form."""
@@ -74,6 +98,16 @@ class Authenticator:
             raise Refused(Why.BAD_PASSWORD, f"no password or token {whose}: check name and password")
         self._ban_enforcer.check(account)
         return account
+
+    async def bearer(self, token: str, address: str) -> Bearer:
+        """The bearer of a token that is presented alone. Refused as by ``login``."""
+        self._tickets.admit(address)
+        bearer = await self._logins.bearer(token) if self._logins.is_token(token) else None
+        if bearer is None:
+            self._tickets.failed(address)
+            raise Refused(Why.BAD_PASSWORD, NO_TOKEN)
+        self._ban_enforcer.check(bearer.account)
+        return bearer
 
     async def introduced(self, connection: Client, join: Join) -> Join:
         """``join`` without its secret, which has logged the connection in. Refused as by ``login``, or PASSWORD_NEEDED.

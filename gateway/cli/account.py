@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Collection, Iterable
 from contextlib import closing
 from typing import Final
 
@@ -14,13 +15,14 @@ from gateway.cli.options import Duration, operator_name, read_password, with_set
 from gateway.cli.record import kept, second
 from gateway.config import Config
 from gateway.store.accounts import NoAccount, SqlAccounts
+from gateway.store.tokens import ALL, SCOPES, NoToken, Token
 
 FOR: Final = Duration("how long it is good, such as 14d")
 
 
 @click.group()
 def account() -> None:
-    """Register names for people: add, passwd, link, disable, enable, revoke, export, delete, invite, log.
+    """Register names for people and programs, and what belongs to them: passwords, links, tokens.
 
     A registered name belongs to its owner, in any letter case. Passwords are asked for, or read
     from standard input. Every change is written down with who made it.
@@ -29,6 +31,7 @@ def account() -> None:
       boardgate account add alice
       boardgate account passwd alice --password-stdin < file
       boardgate account disable alice
+      boardgate account token alice-bot --bot
     """
 
 
@@ -109,6 +112,106 @@ def revoke(config: Config, name: str) -> None:
     with kept(config, SqlAccounts) as accounts:
         accounts.revoke(name, operator_name())
     _said(name, "tokens ended")
+
+
+@account.command()
+@click.argument("name")
+@click.option("--name", "label", default="", metavar="TEXT", help="What to call the token; else what it is for.")
+@click.option(
+    "--scope",
+    "scopes",
+    multiple=True,
+    type=click.Choice(list(SCOPES)),
+    help="What it is for; may be repeated; else all.",
+)
+@click.option("--until", default="", metavar="DAY", help="Its last day, such as 2027-06-30; else until it is revoked.")
+@click.option("--bot", is_flag=True, help="Mark NAME as a program's account, and print what a lichess-bot needs.")
+@click.option("--list", "listing", is_flag=True, help="Show the tokens of NAME instead.")
+@click.option("--revoke", default="", metavar="TOKEN", help="End this token instead, by its name or its id.")
+@with_settings
+def token(
+    config: Config, name: str, label: str, scopes: tuple[str, ...], until: str, bot: bool, listing: bool, revoke: str
+) -> None:
+    """Make a token, by which a program logs in as NAME. It is printed once.
+
+    It lasts until it is revoked, unless --until says a day. A program gives it in place of the password.
+
+    \b
+      boardgate account token alice --name laptop --scope board:play
+      boardgate account token alice-bot --bot
+      boardgate account token alice --list
+      boardgate account token alice --revoke laptop
+    """
+    from gateway.accounts.tokens import issue
+
+    making = bool(label or scopes or until or bot)
+    if listing + bool(revoke) + making > 1:
+        raise click.UsageError("--list and --revoke stand alone")
+    with kept(config, SqlAccounts) as accounts:
+        found = accounts.find(name)
+        if found is None:
+            raise NoAccount(f"there is no account {name!r}")
+        if listing:
+            say(_drawn(accounts.tokens(name, time.time())))
+        elif revoke:
+            _end_token(accounts, found.name, revoke)
+        else:
+            if bot and accounts.set_bot(name, True, operator_name()):
+                _said(found.name, "marked as a program's")
+            wanted = scopes or (("bot:play",) if bot else (ALL,))
+            secret, _ = issue(accounts, found.name, operator_name(), label or _usual(wanted), wanted, until)
+            click.echo(f'token: "{secret}"')
+            if bot:
+                click.echo(f'url: "{_url(config)}/"')
+
+
+def _usual(scopes: Collection[str]) -> str:
+    """A name for a token that is given none."""
+    return "lichess-bot" if tuple(scopes) == ("bot:play",) else "a program"
+
+
+def _end_token(accounts: SqlAccounts, name: str, wanted: str) -> None:
+    """NoToken: the account has none of this name or id."""
+    for one in accounts.tokens(name, time.time()):
+        if wanted.casefold() == one.label.casefold() or wanted == one.id:
+            accounts.end_token(one.digest, operator_name())
+            _said(name, f"the token {one.label or one.id} is ended")
+            return
+    raise NoToken(f"{name} has no token {wanted!r}: --list shows them")
+
+
+def _drawn(tokens: Iterable[Token]) -> Table:
+    drawn = Table("id", "name", "good for", "made", "last used", "until")
+    for one in tokens:
+        used = second(one.used_at).partition(" ")[0] if one.used_at is not None else "never"
+        until = "revoked" if one.lasting else second(one.expires_at)
+        scopes = ", ".join(scope for scope in SCOPES if scope in one.scopes)
+        drawn.add_row(one.id, plain(one.label or "(login)"), scopes, second(one.created_at), used, until)
+    return drawn
+
+
+def _url(config: Config) -> str:
+    """The address of the server's pages; where the settings have none, that of its first listener of HTTP."""
+    from gateway.accounts.registering import pages_of
+    from gateway.cli.listening import HTTP, opened_by_browser
+
+    here = [opened_by_browser(listen, "cert" in listen.options) for listen in config.listen if listen.dialect == HTTP]
+    return pages_of(config) or next(iter(here), "http://HOST:PORT")
+
+
+@account.command()
+@click.argument("name")
+@click.option("--off", is_flag=True, help="It is a person's account again.")
+@with_settings
+def bot(config: Config, name: str, off: bool) -> None:
+    """Mark NAME as the account of a program."""
+    with kept(config, SqlAccounts) as accounts:
+        changed = accounts.set_bot(name, not off, operator_name())
+    whose = "a person's" if off else "a program's"
+    if changed:
+        _said(name, f"marked as {whose}")
+    else:
+        click.echo(f"{name}: was {whose} already")
 
 
 @account.command()

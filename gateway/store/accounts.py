@@ -7,7 +7,7 @@ same transaction. Reading and writing block.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -15,8 +15,10 @@ from sqlalchemy import Connection, Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from gateway.store import acts
+from gateway.store import tokens as token_rows
 from gateway.store.engine import ReadsAndWrites
 from gateway.store.guest_seats import GuestTicket, keep, kept_seats
+from gateway.store.results import has_rated
 from gateway.store.schema import (
     account_tokens,
     accounts,
@@ -34,24 +36,34 @@ from gateway.store.schema import (
     webhooks,
 )
 from gateway.store.ties import Blocks, Tie, Tied, blocks_of, forget, tie, tied, untie
+from gateway.store.tokens import Token, token_of, tokens_of
 from protocols.core.errors import BoardgateError
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """``created_at`` and ``disabled_at`` are Unix time in seconds; the latter None while it may be used."""
+    """``created_at`` and ``disabled_at`` are Unix time in seconds; the latter None while it may be used.
+
+    ``bot_since`` is since when the account is a program's, in Unix time; None of a person's.
+    """
 
     name: str
     password_hash: str
     created_at: float
     disabled_at: float | None = None
+    bot_since: float | None = None
+
+    @property
+    def bot(self) -> bool:
+        """True if the account is a program's."""
+        return self.bot_since is not None
 
 
 @dataclass(frozen=True, slots=True)
 class AccountChange:
     """``change`` is what acts.Kind says of accounts: "added", "password", "disabled", "enabled", "deleted", "revoked"
-    (its tokens), "link" (one for another password was made), or "invited" (a code was made; ``name`` says nothing).
-    ``by`` is who did it."""
+    (all tokens), "token" (one with a name was made), "token_ended", "bot" (a program's from now on), "person", "link"
+    (one for another password was made), or "invited" (a code was made; ``name`` says nothing). ``by`` is who did it."""
 
     at: float
     name: str
@@ -59,26 +71,25 @@ class AccountChange:
     by: str
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A stored token: its SHA-256, the account's name, and the time from when to when it is good, in Unix time."""
-
-    digest: bytes
-    name: str
-    created_at: float
-    expires_at: float
-
-
-MOST_TOKENS: Final = 20
-"""Tokens of one account: one for each of a person's machines. The oldest ends when one more is added."""
-
-
-_ACCOUNT: Final = (accounts.c.name, accounts.c.password_hash, accounts.c.created_at, accounts.c.disabled_at)
+_ACCOUNT: Final = (
+    accounts.c.name,
+    accounts.c.password_hash,
+    accounts.c.created_at,
+    accounts.c.disabled_at,
+    accounts.c.bot_since,
+)
 """The columns of Account, in its order."""
 
 
 class NoAccount(BoardgateError):
     """This name is not registered."""
+
+
+class RatedAlready(BoardgateError):
+    """The account has played a rated game, so its owner cannot change whose it is."""
+
+
+RATED: Final = "this account has played a rated game: whether it is a program's, the host alone may change now"
 
 
 class NameOwned(BoardgateError):
@@ -137,8 +148,11 @@ class Accounts(Protocol):
         Its name stays taken. NoAccount.
         """
 
-    def set_password(self, name: str, password_hash: str, by: str) -> None:
-        """Another password; every token and session of the account ends. NoAccount."""
+    def set_password(self, name: str, password_hash: str, by: str, *, keep_tokens: bool = False) -> None:
+        """Another password; every session and token of the account ends, but with ``keep_tokens`` none that has a name.
+
+        NoAccount.
+        """
 
     def add_link(self, digest: bytes, name: str, by: str, now: float, expires_at: float, *, alone: bool = True) -> str:
         """A link, of which this is the digest, is good for another password until then; if ``alone``, older ones end.
@@ -155,19 +169,28 @@ class Accounts(Protocol):
     def set_disabled(self, name: str, disabled: bool, by: str) -> None:
         """True if it may not be used; disabling ends every token and session of the account. NoAccount."""
 
+    def set_bot(self, name: str, bot: bool, by: str, *, always: bool = True) -> bool:
+        """The account is a program's, or a person's, from now on; False: it was before. NoAccount.
+
+        RatedAlready: it is not changed ``always``, and has played a rated game.
+        """
+
     def tokens(self, name: str, now: float) -> list[Token]:
         """The tokens of the account that have not expired, the newest first."""
 
-    def add_token(self, token: Token) -> None:
-        """One more token; those that have expired by its ``created_at`` go, and so does the oldest beyond MOST_TOKENS.
+    def add_token(self, token: Token, by: str = "") -> None:
+        """One more token, made ``by`` the account or the host; those that have expired by its ``created_at`` go.
 
-        NoAccount.
+        A login's ends the oldest login's beyond MOST_LOGINS. NoAccount; TokenNamed; TooManyTokens.
         """
 
-    def token_owner(self, digest: bytes, now: float) -> Account | None:
-        """The account of a token that has not expired; None for any other digest."""
+    def token(self, digest: bytes, now: float) -> Token | None:
+        """A token that has not expired; None for any other digest."""
 
-    def end_token(self, digest: bytes) -> bool:
+    def token_used(self, digest: bytes, now: float) -> None:
+        """Keep when this token was last good for something."""
+
+    def end_token(self, digest: bytes, by: str = "") -> bool:
         """This token is good no more; whether there was one."""
 
     def revoke(self, name: str, by: str) -> None:
@@ -276,8 +299,10 @@ class SqlAccounts(ReadsAndWrites):
             connection.execute(insert(former_names).values(folded=folded, name=registered, deleted_at=now))
             acts.note(connection, acts.made(now, by, "account.deleted", registered))
 
-    def set_password(self, name: str, password_hash: str, by: str) -> None:
-        self._change(name, "account.password", by, password_hash=password_hash)
+    def set_password(self, name: str, password_hash: str, by: str, *, keep_tokens: bool = False) -> None:
+        with self._writing.begin() as connection:
+            values = {"password_hash": password_hash}
+            self._changed(connection, name, "account.password", by, values, keep_tokens=keep_tokens)
 
     def add_link(self, digest: bytes, name: str, by: str, now: float, expires_at: float, *, alone: bool = True) -> str:
         folded = name.casefold()
@@ -303,7 +328,7 @@ class SqlAccounts(ReadsAndWrites):
             name = None if folded is None else connection.execute(select(accounts.c.name).where(usable)).scalar()
             if name is None:
                 raise NoLink("this link is unknown here, was used already, or has expired")
-            self._changed(connection, name, "account.password", name, password_hash=password_hash)
+            self._changed(connection, name, "account.password", name, {"password_hash": password_hash})
         return str(name)
 
     def set_disabled(self, name: str, disabled: bool, by: str) -> None:
@@ -315,52 +340,78 @@ class SqlAccounts(ReadsAndWrites):
 
     def _change(self, name: str, changed: acts.Kind, by: str, **values: str | float | None) -> None:
         with self._writing.begin() as connection:
-            self._changed(connection, name, changed, by, **values)
+            self._changed(connection, name, changed, by, values)
 
     def _changed(
-        self, connection: Connection, name: str, changed: acts.Kind, by: str, **values: str | float | None
+        self,
+        connection: Connection,
+        name: str,
+        changed: acts.Kind,
+        by: str,
+        values: Mapping[str, str | float | None],
+        *,
+        keep_tokens: bool = False,
     ) -> None:
         """The act is about the name as it was registered, however it is written now.
 
-        Tokens, sessions, links and webhooks end with any change.
+        Tokens, sessions, links and webhooks end with any change; with ``keep_tokens`` tokens that have a name stay.
         """
         wanted = update(accounts).where(accounts.c.folded == name.casefold()).values(**values)
         registered = connection.execute(wanted.returning(accounts.c.name)).scalar()
         if registered is None:
             raise NoAccount(f"there is no account {name!r}")
         for ended in (account_tokens, web_sessions, password_links, webhooks):
-            connection.execute(delete(ended).where(ended.c.folded == name.casefold()))
+            gone = delete(ended).where(ended.c.folded == name.casefold())
+            if keep_tokens and ended is account_tokens:
+                gone = gone.where(ended.c.label.is_(None))
+            connection.execute(gone)
         acts.note(connection, acts.made(time.time(), by, changed, registered))
 
+    def set_bot(self, name: str, bot: bool, by: str, *, always: bool = True) -> bool:
+        mine = accounts.c.folded == name.casefold()
+        with self._writing.begin() as connection:
+            found = connection.execute(select(accounts.c.name, accounts.c.bot_since).where(mine)).first()
+            if found is None:
+                raise NoAccount(f"there is no account {name!r}")
+            if (found.bot_since is not None) == bot:
+                return False
+            if not always and has_rated(connection, name):
+                raise RatedAlready(RATED)
+            now = time.time()
+            connection.execute(update(accounts).where(mine).values(bot_since=now if bot else None))
+            acts.note(connection, acts.made(now, by, "account.bot" if bot else "account.person", found.name))
+        return True
+
     def tokens(self, name: str, now: float) -> list[Token]:
-        columns = (account_tokens.c.digest, account_tokens.c.folded, account_tokens.c.created_at)
-        wanted = select(*columns, account_tokens.c.expires_at).where(account_tokens.c.folded == name.casefold())
-        lasting = wanted.where(account_tokens.c.expires_at > now).order_by(account_tokens.c.created_at.desc())
-        with self._reading.connect() as connection:
-            return [Token(*row) for row in connection.execute(lasting)]
+        return tokens_of(self._reading, name, now)
 
-    def add_token(self, token: Token) -> None:
-        folded = token.name.casefold()
-        row = {"digest": token.digest, "folded": folded, "created_at": token.created_at}
-        mine = account_tokens.c.folded == folded
-        newest = select(account_tokens.c.digest).where(mine).order_by(account_tokens.c.created_at.desc())
+    def add_token(self, token: Token, by: str = "") -> None:
+        wanted = select(accounts.c.name).where(accounts.c.folded == token.name.casefold())
         with self._writing.begin() as connection:
-            if connection.execute(select(accounts.c.folded).where(accounts.c.folded == folded)).first() is None:
+            registered = connection.execute(wanted).scalar()
+            if registered is None:
                 raise NoAccount(f"there is no account {token.name!r}")
-            connection.execute(delete(account_tokens).where(mine, account_tokens.c.expires_at <= token.created_at))
-            kept = list(connection.execute(newest.limit(MOST_TOKENS - 1)).scalars())
-            connection.execute(delete(account_tokens).where(mine, account_tokens.c.digest.not_in(kept)))
-            connection.execute(insert(account_tokens).values(**row, expires_at=token.expires_at))
+            token_rows.add(connection, token)
+            if token.label:
+                told = {"token": token.label, "scopes": " ".join(sorted(token.scopes))}
+                until = None if token.lasting else token.expires_at
+                act = acts.made(token.created_at, by, "account.token", registered, **told, expires_at=until)
+                acts.note(connection, act)
 
-    def token_owner(self, digest: bytes, now: float) -> Account | None:
-        joined = account_tokens.join(accounts, accounts.c.folded == account_tokens.c.folded)
-        wanted = select(*_ACCOUNT).select_from(joined).where(account_tokens.c.digest == digest)
-        return self._found(wanted.where(account_tokens.c.expires_at > now))
+    def token(self, digest: bytes, now: float) -> Token | None:
+        return token_of(self._reading, digest, now)
 
-    def end_token(self, digest: bytes) -> bool:
-        wanted = delete(account_tokens).where(account_tokens.c.digest == digest)
+    def token_used(self, digest: bytes, now: float) -> None:
         with self._writing.begin() as connection:
-            return connection.execute(wanted.returning(account_tokens.c.digest)).first() is not None
+            token_rows.used(connection, digest, now)
+
+    def end_token(self, digest: bytes, by: str = "") -> bool:
+        with self._writing.begin() as connection:
+            gone = token_rows.end(connection, digest)
+            if gone is not None and gone[1]:
+                name = connection.execute(select(accounts.c.name).where(accounts.c.folded == gone[0])).scalar()
+                acts.note(connection, acts.made(time.time(), by, "account.token_ended", str(name), token=gone[1]))
+        return gone is not None
 
     def find(self, name: str) -> Account | None:
         return self._found(select(*_ACCOUNT).where(accounts.c.folded == name.casefold()))

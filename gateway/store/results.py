@@ -58,6 +58,14 @@ def players_of(result: Result) -> list[str]:
     return sorted({player.account or player.engine for player in result.players} - {""})
 
 
+def has_rated(connection: Connection, name: str) -> bool:
+    """True if a rated game of this account has ended."""
+    game = (result_players.c.table_id == results.c.table_id) & (result_players.c.number == results.c.number)
+    mine = select(results.c.table_id).join(result_players, game)
+    mine = mine.where(result_players.c.player == name.casefold(), results.c.rated)
+    return connection.execute(mine.limit(1)).first() is not None
+
+
 def read(row: Sequence[Any]) -> Result:
     """The result of a whole row, its columns in the schema's order. ValueError when a list in it is none."""
     values = [*row]

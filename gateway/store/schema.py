@@ -106,7 +106,8 @@ events = Table(
     PrimaryKeyConstraint("table_id", "seq"),
 )
 
-# ``folded`` is the name as it is compared; a name belongs to its account for good, disabled or not.
+# ``folded`` is the name as it is compared; a name belongs to its account for good, disabled or not. ``bot_since`` is
+# since when it is a program's; null for people.
 accounts = Table(
     "accounts",
     metadata,
@@ -115,9 +116,11 @@ accounts = Table(
     Column("password_hash", String, nullable=False),
     Column("created_at", Double, nullable=False),
     Column("disabled_at", Double),
+    Column("bot_since", Double),
 )
 
-# What stands in for a password: SHA-256 of each. A token ends at ``expires_at``, and with the password it was got by.
+# What stands in for a password: SHA-256 of each. A token ends at ``expires_at``. ``label`` is its owner's name for it,
+# null of a login's; ``scopes`` are words of tokens.py with blanks between.
 account_tokens = Table(
     "account_tokens",
     metadata,
@@ -125,6 +128,9 @@ account_tokens = Table(
     Column("folded", String, ForeignKey("accounts.folded"), nullable=False),
     Column("created_at", Double, nullable=False),
     Column("expires_at", Double, nullable=False),
+    Column("label", String),
+    Column("scopes", String, nullable=False, server_default="all"),
+    Column("used_at", Double),
 )
 Index(None, account_tokens.c.folded)
 

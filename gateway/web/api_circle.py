@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -20,8 +20,6 @@ from gateway.store.views import moment
 from gateway.web.api import NO_STORE
 from gateway.web.askers import Askers
 from gateway.web.refusals import BadRequest, refusing
-
-NOBODY: Final = "log in as an account: its password or a token"
 
 
 class TiedShown(TypedDict):
@@ -72,7 +70,7 @@ class CircleApi:
         doing = {person.name.casefold(): person.doing for person in self._here()}
         shown: list[FollowedShown] = [
             {"name": found.name, "since": moment(found.at), "doing": doing.get(found.name.casefold())}
-            for found in await self._circle.tied("follows", await self._account(request))
+            for found in await self._circle.tied("follows", await self._askers.account(request))
         ]
         told: Followed = {"follows": shown}
         return JSONResponse(told, headers=NO_STORE)
@@ -80,14 +78,14 @@ class CircleApi:
     async def blocks(self, request: Request) -> Response:
         shown: list[TiedShown] = [
             {"name": found.name, "since": moment(found.at)}
-            for found in await self._circle.tied("blocks", await self._account(request))
+            for found in await self._circle.tied("blocks", await self._askers.account(request))
         ]
         told: BlockedShown = {"blocks": shown}
         return JSONResponse(told, headers=NO_STORE)
 
     async def tie(self, kind: Tie, request: Request) -> Response:
         """BadRequest (404): there is no such account."""
-        account, name = await self._account(request), request.path_params["name"]
+        account, name = await self._askers.account(request), request.path_params["name"]
         try:
             found = await self._circle.tie(kind, account, name[: LONGEST + 1])
         except NoAccount:
@@ -99,12 +97,5 @@ class CircleApi:
 
     async def untie(self, kind: Tie, request: Request) -> Response:
         """An account that is in no such list is no fault."""
-        await self._circle.untie(kind, await self._account(request), request.path_params["name"][: LONGEST + 1])
+        await self._circle.untie(kind, await self._askers.account(request), request.path_params["name"][: LONGEST + 1])
         return Response(status_code=HTTPStatus.NO_CONTENT, headers=NO_STORE)
-
-    async def _account(self, request: Request) -> str:
-        """BadRequest (401): the asker has no account."""
-        account = (await self._askers.of(request)).registrant.account
-        if not account:
-            raise BadRequest(HTTPStatus.UNAUTHORIZED, "unauthorized", NOBODY)
-        return account

@@ -21,6 +21,7 @@ from gateway.lobby.offers import Offer, Offers
 from gateway.ops.seat_ratings import SeatRatings
 from gateway.seating.offering import Offerer, Offering
 from gateway.seating.registrar import Forbidden, no_offer
+from gateway.store.tokens import PLAY
 from gateway.store.views import moment
 from gateway.web.api import NO_STORE, points_shown
 from gateway.web.askers import Askers
@@ -28,6 +29,10 @@ from gateway.web.refusals import BadRequest, body_of, check_type, decoded, refus
 from protocols.core import time_text
 from protocols.core.numbers import option_text
 from protocols.core.proposals import Start
+
+OFFERS: Final = ("challenge:write", *PLAY)
+SEES: Final = ("challenge:read", *OFFERS)
+"""Scopes of which a token needs one: to make offers and to answer, and to see them."""
 
 BODY_BYTES: Final = 4096
 """The longest request: the text of a set-up position and some options."""
@@ -90,13 +95,13 @@ class OffersApi:
 
     async def all(self, request: Request) -> Response:
         """The offers to everybody, and an account's own and those made to it, the oldest first."""
-        found = await self._shown_to((await self._askers.of(request)).registrant.account)
+        found = await self._shown_to((await self._askers.of(request, *SEES)).registrant.account)
         shown = await self._ratings.settled(lambda: [self._shown(offer) for offer in found])
         return JSONResponse({"offers": shown}, headers=NO_STORE)
 
     async def one(self, request: Request) -> Response:
         """Whether an offer stands. BadRequest (404): it does not, and no game came of it that is not over."""
-        asker, number = await self._askers.of(request), int(request.path_params["offer"])
+        asker, number = await self._askers.of(request, *SEES), int(request.path_params["offer"])
         offer = self._offers.get(number)
         if offer is not None and offer in await self._shown_to(asker.registrant.account):
             return JSONResponse({"id": number, "state": "stands"}, headers=NO_STORE)
@@ -135,7 +140,7 @@ class OffersApi:
 
     async def _account(self, request: Request) -> Offerer:
         """Forbidden: the asker has no account."""
-        registrant = (await self._askers.of(request)).registrant
+        registrant = (await self._askers.of(request, *OFFERS)).registrant
         if not registrant.account:
             raise Forbidden("games are offered and taken here by those who have an account", known=registrant.admin)
         return Offerer(registrant.account, True, registrant.address)

@@ -34,8 +34,6 @@ BODY_BYTES: Final = 2048
 BURST, PER_S = 10, 1 / 60
 """Addresses of one account at once, and then a second."""
 
-NOBODY: Final = "log in as an account: its password or a token"
-
 
 class AskedWebhook(msgspec.Struct, forbid_unknown_fields=True):
     """The address to be told at: of HTTPS."""
@@ -58,7 +56,7 @@ class WebhookApi:
         return [Route("/api/webhook", refusing(answer), methods=[method]) for method, answer in answers.items()]
 
     async def told(self, request: Request) -> Response:
-        account = await self._account(request)
+        account = await self._askers.account(request)
         found = await trio.to_thread.run_sync(self._notices.hook, account, limiter=self._threads)
         if found is None:
             raise BadRequest(HTTPStatus.NOT_FOUND, "not_found", f"no webhook is set for {account}")
@@ -67,7 +65,7 @@ class WebhookApi:
 
     async def set(self, request: Request) -> Response:
         check_type(request)
-        account = await self._account(request)
+        account = await self._askers.account(request)
         asked = decoded(await body_of(request, BODY_BYTES), AskedWebhook)
         try:
             read_address(asked.address, private=self._private)
@@ -81,12 +79,6 @@ class WebhookApi:
         return JSONResponse(told, headers=NO_STORE)
 
     async def end(self, request: Request) -> Response:
-        account = await self._account(request)
+        account = await self._askers.account(request)
         await trio.to_thread.run_sync(self._notices.unhook, account, limiter=self._threads)
         return Response(status_code=HTTPStatus.NO_CONTENT, headers=NO_STORE)
-
-    async def _account(self, request: Request) -> str:
-        account = (await self._askers.of(request)).registrant.account
-        if not account:
-            raise BadRequest(HTTPStatus.UNAUTHORIZED, "unauthorized", NOBODY)
-        return account

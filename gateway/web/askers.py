@@ -16,13 +16,15 @@ from urllib.parse import unquote
 
 from starlette.requests import Request
 
-from gateway.accounts.logins import Logins
+from gateway.accounts.logins import Bearer, Logins
 from gateway.accounts.tokens import AdminToken
+from gateway.admission.authentication import NO_TOKEN
 from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.ticket_guessing import TicketGuard
 from gateway.lobby.claims import ticket_digest
 from gateway.lobby.lobby import Destination
 from gateway.seating.registrar import Forbidden, Registrant
+from gateway.store.tokens import ALL, PLAY
 from gateway.store.views import TableView
 from gateway.web.refusals import BadRequest
 from gateway.web.sessions import SAFE, address_of, from_our_page, person_of
@@ -66,8 +68,10 @@ class Askers:
         """True if the settings have an admin token."""
         return self._token.given
 
-    async def of(self, request: Request) -> Asker:
-        """BadRequest (401): what is presented is not known here.
+    async def of(self, request: Request, *scopes: str) -> Asker:
+        """``scopes`` are those of which a token needs one; without them it must be good for playing.
+
+        BadRequest (401): what is presented is not known here; (403): the token is not good for this.
 
         Refused: TOO_FAST, too much was not before; BANNED; OVERLOAD, it cannot be looked up just now.
         """
@@ -76,7 +80,10 @@ class Askers:
             case "":
                 return Asker(Registrant(account=_by_cookie(request), address=address), await self._by_key(request))
             case "bearer" if self.logins.is_token(secret):
-                return Asker(Registrant(account=await self._token_owner(secret, address), address=address))
+                bearer = await self._bearer(secret, address)
+                if not bearer.may(*(scopes or PLAY)):
+                    raise BadRequest(HTTPStatus.FORBIDDEN, "forbidden", _needs(scopes or PLAY))
+                return Asker(Registrant(account=bearer.account, address=address))
             case "bearer" if self.is_host(secret, address):
                 return Asker(Registrant(admin=True, address=address))
             case "basic":
@@ -90,6 +97,16 @@ class Askers:
                 return Asker(Registrant(address=address), destination)
             case _:
                 raise _unknown(f"this is no {scheme[:16]} secret of this server")
+
+    async def account(self, request: Request, *scopes: str) -> str:
+        """The asking account; without ``scopes`` a token must be good for all. BadRequest as in ``of``.
+
+        BadRequest (401) too: the asker has no account. Refused as in ``of``.
+        """
+        account = (await self.of(request, *(scopes or (ALL,)))).registrant.account
+        if not account:
+            raise _unknown("log in as an account: its password or a token")
+        return account
 
     async def host(self, request: Request, why: str) -> str:
         """The asking host, in the words of the log. Forbidden, with these words: any other asker."""
@@ -115,22 +132,21 @@ class Askers:
             raise _unknown("a token is given for a name and a password: send them as Basic")
         return await self._account(secret, address)
 
-    async def by_token(self, request: Request) -> str:
-        """The account's token that is presented. BadRequest (401) and Refused as in ``of``."""
+    async def by_token(self, request: Request) -> Bearer:
+        """The bearer of an account's token. BadRequest (401) and Refused as in ``of``."""
         scheme, secret, address = _presented(request)
         if scheme != "bearer" or not self.logins.is_token(secret):
             raise _unknown("send the token of an account as Bearer")
-        await self._token_owner(secret, address)
-        return secret
+        return await self._bearer(secret, address)
 
-    async def _token_owner(self, token: str, address: str) -> str:
+    async def _bearer(self, token: str, address: str) -> Bearer:
         self._tickets.admit(address)
-        account = await self.logins.account("", token, address)
-        if account is None:
+        bearer = await self.logins.bearer(token)
+        if bearer is None:
             self._tickets.failed(address)
-            raise _unknown("this token is unknown here, or has expired")
-        self._ban_enforcer.check(account)
-        return account
+            raise _unknown(NO_TOKEN)
+        self._ban_enforcer.check(bearer.account)
+        return bearer
 
     def is_host(self, secret: str, address: str) -> bool:
         """True if this is the admin token. Refused (TOO_FAST): too many others were presented from there."""
@@ -167,6 +183,10 @@ def _presented(request: Request) -> tuple[str, str, str]:
     """The scheme of Authorization in lower case, what follows it, and the asker's address."""
     scheme, _, secret = request.headers.get("authorization", "").partition(" ")
     return scheme.lower(), secret.strip(), address_of(request)
+
+
+def _needs(scopes: tuple[str, ...]) -> str:
+    return f"this token is not good for that: it needs {' or '.join(scopes)}"
 
 
 def _unknown(text: str) -> BadRequest:

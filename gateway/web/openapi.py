@@ -122,6 +122,8 @@ def _operation(one: Operation) -> Schema:
         parameters.insert(0, _parameter("path", "name", TEXT, named) | {"required": True})
     if "{offer}" in one.path:
         parameters.insert(0, _parameter("path", "offer", whole(), "the offer's id") | {"required": True})
+    if "{id}" in one.path:
+        parameters.insert(0, _parameter("path", "id", TEXT, "a token's id, of your list") | {"required": True})
     if "{key}" in one.path:
         parameters.insert(0, _parameter("path", "key", TEXT, "a `look` of a page") | {"required": True})
     found: Schema = {"operationId": one.name, "summary": one.summary, "responses": _responses(one)}

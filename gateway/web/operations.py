@@ -20,6 +20,7 @@ from gateway.web.api_offers import AskedOffer, AskedTake
 from gateway.web.api_play import AskedMove
 from gateway.web.api_ratings import LISTS
 from gateway.web.api_register import Asked
+from gateway.web.api_tokens import AskedToken, TokenMade, TokensShown
 from gateway.web.api_webhook import AskedWebhook
 from gateway.web.board.description import Description
 from gateway.web.relays import RelayRequest
@@ -28,8 +29,9 @@ from protocols.web.messages import ClientMessage
 PLAYERS: Final = ("ticket", "account", "token")
 """The ways of a player to say who it is."""
 
-ALWAYS: Final = (401, 429, 503)
-"""Refusals of any request: its secret is unknown, too many were tried, the server cannot read or store just now."""
+ALWAYS: Final = (401, 403, 429, 503)
+"""Refusals of any request: its secret is unknown, or not good for this; too many were tried; the server cannot read or
+store just now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +57,12 @@ class Operation:
 
     @property
     def refused(self) -> list[int]:
-        """Every status with which it may be refused: 403 for another site's page, 404 where it names what may not be
-        there, 400, 413 and 415 for what it is given."""
+        """Every status with which it may be refused: 404 where it names what may not be there, 400, 413 and 415 for
+        what it is given."""
         found = {*ALWAYS, *self.refusals, *((404,) if "{" in self.path else ())}
         found |= {400} if self.query or self.headers else set()
         found |= {413, 415} if self.body is not None else set()
-        return sorted(found | ({403} if self.method != "get" or self.security == ("host",) else set()))
+        return sorted(found)
 
 
 def whole(least: int = 0, most: int | None = None, usual: int | None = None) -> Schema:
@@ -256,7 +258,6 @@ OPERATIONS: Final = (
         "bytes",
         "The wires of the players as transcripts, live, as server-sent events",
         "text/event-stream",
-        refusals=(403,),
     ),
     Operation(
         "/api/tables/{table}/export",
@@ -295,9 +296,7 @@ OPERATIONS: Final = (
         security=PLAYERS,
     ),
     *(
-        Operation(
-            "/api/tables/{table}/share", method, name, summary, answer, status, refusals=(403, 409), security=PLAYERS
-        )
+        Operation("/api/tables/{table}/share", method, name, summary, answer, status, refusals=(409,), security=PLAYERS)
         for method, name, summary, answer, status in (
             ("get", "link", "The link to a finished game", shapes.LinkShown, 200),
             ("post", "share", "The link to a finished game, made where there is none", shapes.LinkShown, 200),
@@ -347,7 +346,19 @@ OPERATIONS: Final = (
     ),
     Operation("/api/looks/{key}", "get", "look", "A game's board and pieces, for drawing", Description),
     Operation(
-        "/api/tokens", "post", "new_token", "A token for your password", shapes.Token, 201, security=("account",)
+        "/api/tokens",
+        "post",
+        "new_token",
+        "A token for your password: for a login, or with a name for a program",
+        TokenMade,
+        201,
+        AskedToken,
+        needs_body=False,
+        refusals=(400,),
+        security=("account",),
+    ),
+    Operation(
+        "/api/tokens", "get", "tokens", "Your tokens, the newest first", TokensShown, security=("account", "token")
     ),
     Operation(
         "/api/webhook",
@@ -372,6 +383,9 @@ OPERATIONS: Final = (
         "/api/webhook", "delete", "end_webhook", "Tell your program no more", None, 204, security=("account", "token")
     ),
     Operation("/api/tokens", "delete", "end_token", "End the token that is presented", None, 204, security=("token",)),
+    Operation(
+        "/api/tokens/{id}", "delete", "end_token_of", "End a token of yours", None, 204, security=("account", "token")
+    ),
     Operation(
         "/api/relays",
         "post",

@@ -1,14 +1,11 @@
-"""The routes of the JSON API, wired together; those for draining and for tokens.
+"""The routes of the JSON API, wired together; those for draining.
 
 ``POST /api/drain`` opens no more tables until the server is stopped, ``DELETE`` takes that back: for the admin token.
-``POST /api/tokens`` gives an account a token for its password, ``DELETE`` ends the token that is presented.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from http import HTTPStatus
 from typing import Final
 
 import trio
@@ -34,6 +31,7 @@ from gateway.web.api_ratings import RatingsApi
 from gateway.web.api_register import RegisteringApi
 from gateway.web.api_share import SharingApi
 from gateway.web.api_stream import StreamingApi
+from gateway.web.api_tokens import TokensApi
 from gateway.web.askers import Askers
 from gateway.web.finished import FinishedGames
 from gateway.web.lines import LinesApi
@@ -45,28 +43,6 @@ from gateway.web.refusals import refusing
 from gateway.web.sharing import Sharing
 
 FOR_THE_HOST: Final = "only the host of this server drains it"
-
-
-class TokenApi:
-    def __init__(self, askers: Askers) -> None:
-        self._askers = askers
-
-    def routes(self) -> list[Route]:
-        return [
-            Route("/api/tokens", refusing(self.give), methods=["POST"]),
-            Route("/api/tokens", refusing(self.end), methods=["DELETE"]),
-        ]
-
-    async def give(self, request: Request) -> Response:
-        account = await self._askers.by_password(request)
-        token, expires_at = await self._askers.logins.new_token(account)
-        expires = datetime.fromtimestamp(expires_at, UTC).isoformat(timespec="seconds")
-        answer = {"account": account, "token": token, "expires_at": expires}
-        return JSONResponse(answer, status_code=HTTPStatus.CREATED, headers=NO_STORE)
-
-    async def end(self, request: Request) -> Response:
-        await self._askers.logins.end_token(await self._askers.by_token(request))
-        return Response(status_code=HTTPStatus.NO_CONTENT, headers=NO_STORE)
 
 
 class DrainingApi:
@@ -138,6 +114,6 @@ def api_routes(server: GameServer, readers: Readers) -> list[Route]:
         *RegisteringApi(server.registrar, askers).routes(),
         *DrainingApi(server.drain, askers).routes(),
         *NodesApi(server, askers).routes(),
-        *TokenApi(askers).routes(),
+        *TokensApi(server.accounts, askers).routes(),
         *openapi_routes(),
     ]

@@ -191,14 +191,6 @@ class NewTicket(TypedDict):
     ticket: str
 
 
-class Token(TypedDict):
-    """A token that stands in for the account's password until ``expires_at``."""
-
-    account: str
-    token: str
-    expires_at: str
-
-
 class Draining(TypedDict):
     """Whether the server is being emptied, and how many games are played."""
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 import trio
 from sqlalchemy.exc import OperationalError
 
 from gateway.accounts import logins as module
-from gateway.accounts.logins import ADDRESS_BURST, ADDRESS_PER_S, NAME_BURST, WAITING, Logins, fits
-from gateway.accounts.tokens import new_token
+from gateway.accounts.logins import ADDRESS_BURST, ADDRESS_PER_S, DAY_S, NAME_BURST, WAITING, Logins, fits
+from gateway.accounts.tokens import issue, new_token
 from gateway.store.accounts import Account
 from protocols.core.errors import Refused, Why
 from tests.passwords import hashed
@@ -69,13 +71,53 @@ async def test_who_logs_in_while_accounts_cannot_be_read_is_told_to_try_again_an
     logins, token = Logins(accounts, 2), new_token()
     with monkeypatch.context() as broken:
         broken.setattr(accounts, "find", away)
-        broken.setattr(accounts, "token_owner", away)
+        broken.setattr(accounts, "token", away)
         for secret in ("correct horse", token):
             for _ in range(ADDRESS_BURST + NAME_BURST):
                 with pytest.raises(Refused, match="accounts cannot be read just now, try again in a moment") as refusal:
                     await logins.account("Anna", secret, HOST)
                 assert refusal.value.why is Why.OVERLOAD
     assert await logins.account("Anna", "correct horse", HOST) == "Anna"
+
+
+async def test_a_token_is_presented_alone_and_says_what_it_is_good_for(accounts: MemoryAccounts) -> None:
+    logins = Logins(accounts, 2)
+    program, _ = issue(accounts, "Anna", "root", "bot", ["bot:play"])
+    reader, _ = issue(accounts, "Anna", "root", "reader", ["challenge:read"])
+    accounts.set_bot("Anna", True, "root")
+    bearer = await logins.bearer(program)
+    assert bearer is not None
+    assert (bearer.account, bearer.bot, bearer.scopes) == ("Anna", True, frozenset({"bot:play"}))
+    assert await logins.account("", program, HOST) == "Anna"
+    assert await logins.account("bert", program, HOST) is None
+    with pytest.raises(Refused, match="not good for playing: that needs bot:play or board:play"):
+        await logins.account("anna", reader, HOST)
+    assert await logins.bearer(new_token()) is None
+    accounts.set_disabled("Anna", True, "root")
+    assert await logins.bearer(program) is None
+
+
+async def test_the_last_use_of_a_token_is_kept_once_a_day(
+    accounts: MemoryAccounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logins, (token, made) = Logins(accounts, 2), issue(accounts, "Anna", "root", "bot")
+    uses = []
+    for at in (1000.0, 1000.0 + DAY_S / 2, 1001.0 + DAY_S, 1002.0 + DAY_S):
+        monkeypatch.setattr(time, "time", lambda at=at: made.created_at + at)
+        assert await logins.bearer(token) is not None
+        uses.append([(kept.used_at or 0.0) - made.created_at for kept in accounts.tokens("anna", made.created_at)])
+    assert uses == [[1000.0], [1000.0], [1001.0 + DAY_S], [1001.0 + DAY_S]]
+
+
+async def test_a_token_is_good_where_its_use_cannot_be_kept(
+    accounts: MemoryAccounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(digest: bytes, now: float) -> None:
+        raise OperationalError("UPDATE", {}, OSError("database is locked"))
+
+    token, _ = issue(accounts, "Anna", "root", "bot")
+    monkeypatch.setattr(accounts, "token_used", busy)
+    assert await Logins(accounts, 2).account("", token, HOST) == "Anna"
 
 
 async def test_a_right_password_is_known_again(accounts: MemoryAccounts, checks: list[str]) -> None:

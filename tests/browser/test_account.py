@@ -146,7 +146,7 @@ def test_who_has_forgotten_a_password_gets_another_by_the_hosts_link(chromium: B
 
 
 def chooses_a_board(page: Page) -> None:
-    tab_to(page.get_by_label("Board"))
+    tab_to(page.get_by_label("Board", exact=True))
     page.keyboard.type("slate")
     presses(page.locator("#preferences").get_by_role("button", name="Keep"))
     expect(page.locator(".done")).to_have_text("Your preferences are kept.")

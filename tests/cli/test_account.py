@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -19,7 +20,8 @@ from gateway.accounts import logins
 from gateway.accounts.logins import fits
 from gateway.accounts.tokens import digest
 from gateway.cli import main
-from gateway.store.accounts import Account, SqlAccounts, Token
+from gateway.store.accounts import Account, SqlAccounts
+from gateway.store.tokens import Token
 from tests.cli.playing import record
 from tests.passwords import CHEAP
 from tests.terminals import terminal
@@ -56,9 +58,84 @@ def test_the_tokens_of_an_account_are_ended_and_its_password_stays(data: Path) -
         accounts.add_token(Token(b"d", "Anna", 0.0, 10.0))
         said = account(data, "revoke", "anna")
         assert (said.exit_code, said.stdout) == (0, "anna: tokens ended\n")
-        assert accounts.token_owner(b"d", 5.0) is None
+        assert accounts.token(b"d", 5.0) is None
     assert kept(data, "anna") == before
     assert "revoked" in account(data, "log").stdout
+
+
+def test_a_token_is_printed_once_listed_and_revoked(data: Path) -> None:
+    account(data, "add", "Anna", "--password-stdin")
+    made = account(data, "token", "anna", "--name", "laptop", "--scope", "board:play", "--until", "2999-12-31")
+    assert made.exit_code == 0
+    assert re.fullmatch(r'token: "bgt_[A-Za-z0-9]{32}"\n', made.stdout)
+    secret = made.stdout.split('"')[1]
+    listed = account(data, "token", "anna", "--list").stdout
+    assert secret not in listed
+    [line] = [line.split() for line in listed.splitlines() if "laptop" in line]
+    assert line[1:3] == ["laptop", "board:play"]
+    assert "never" in listed
+    assert "3000-01-01 00:00:00" in listed
+    refused = account(data, "token", "anna", "--name", "laptop")
+    assert (refused.exit_code, "has a token called 'laptop' already" in refused.output) == (1, True)
+    said = account(data, "token", "anna", "--revoke", "Laptop")
+    assert (said.exit_code, said.stdout) == (0, "Anna: the token laptop is ended\n")
+    gone = account(data, "token", "anna", "--revoke", "laptop")
+    assert (gone.exit_code, "Anna has no token 'laptop': --list shows them" in gone.output) == (1, True)
+    lines = [line.split() for line in account(data, "log").stdout.splitlines() if "Anna" in line]
+    assert [line[3] for line in lines] == ["added", "token", "token_ended"]
+
+
+def test_a_lichess_bot_gets_the_lines_of_its_configuration(data: Path) -> None:
+    account(data, "add", "Anna", "--password-stdin")
+    made = account(data, "token", "anna", "--bot").stdout.splitlines()
+    assert made[0] == "Anna: marked as a program's"
+    assert made[1].startswith('token: "bgt_')
+    assert made[2] == 'url: "http://127.0.0.1:8080/"'
+    assert kept(data, "anna").bot
+    secret = made[1].split('"')[1]
+    with closing(SqlAccounts(f"sqlite:///{data / 'boardgate.db'}")) as accounts:
+        token = accounts.token(digest(secret), time.time())
+    assert token is not None
+    assert (token.label, token.scopes, token.lasting) == ("lichess-bot", frozenset({"bot:play"}), True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "url"),
+    [
+        ('[server]\npublic_host = "games.example.org"\n', "https://games.example.org/"),
+        ('[[listen]]\ndialect = "http"\naddress = "0.0.0.0:80"\n', "http://127.0.0.1:80/"),
+        (
+            '[[listen]]\ndialect = "http"\naddress = "127.0.0.1:443"\n[listen.options]\ncert = "a"\nkey = "b"\n',
+            "https://127.0.0.1:443/",
+        ),
+        ('[[listen]]\ndialect = "bogaprot"\naddress = "127.0.0.1:5700"\n', "http://HOST:PORT/"),
+    ],
+)
+def test_the_address_of_the_server_is_that_of_the_settings(data: Path, settings: str, url: str) -> None:
+    account(data, "add", "Anna", "--password-stdin")
+    (data / "settings.toml").write_text(settings)
+    made = account(data, "token", "anna", "--bot", "--config", str(data / "settings.toml"))
+    assert made.stdout.splitlines()[-1] == f'url: "{url}"'
+
+
+def test_an_account_is_marked_as_a_programs_and_as_a_persons(data: Path) -> None:
+    account(data, "add", "Anna", "--password-stdin")
+    said = [account(data, "bot", "anna", *options).stdout for options in ([], [], ["--off"], ["--off"])]
+    assert said == [
+        "anna: marked as a program's\n",
+        "anna: was a program's already\n",
+        "anna: marked as a person's\n",
+        "anna: was a person's already\n",
+    ]
+    unknown = account(data, "bot", "bert")
+    assert (unknown.exit_code, unknown.stderr) == (1, "Error: there is no account 'bert'\n")
+
+
+def test_listing_and_revoking_stand_alone(data: Path) -> None:
+    account(data, "add", "Anna", "--password-stdin")
+    refused = account(data, "token", "anna", "--list", "--bot")
+    assert (refused.exit_code, "--list and --revoke stand alone" in refused.output) == (2, True)
+    assert not kept(data, "anna").bot
 
 
 def test_a_name_is_registered_with_a_password_from_standard_input(data: Path) -> None:

@@ -278,6 +278,50 @@ def test_a_token_asks_the_api_until_it_is_ended(ports: dict[str, int]) -> None:
     assert asked(web, "DELETE", "/api/tokens", auth=bearer)[0] == 401
 
 
+def test_a_program_has_a_token_with_a_name_which_is_listed_and_ended(ports: dict[str, int]) -> None:
+    web, mine = ports["http"], basic("Anna")
+    wanted = {"name": "my bot", "scopes": ["bot:play", "challenge:read"]}
+    status, made = asked(web, "POST", "/api/tokens", wanted, mine)
+    assert (status, made["account"], made["expires_at"]) == (201, "Anna", None)
+    bearer = f"Bearer {made['token']}"
+    assert asked(web, "POST", "/api/tokens", wanted, mine)[0] == 400
+    assert asked(web, "POST", "/api/tokens", {"name": "x", "scopes": ["sing"]}, mine)[0] == 400
+    assert asked(web, "POST", "/api/tokens", {"name": "x"}, bearer)[0] == 401
+    body = {"game": GAME, "seats": [{"name": "Anna"}, "open"]}
+    assert asked(web, "POST", "/api/tables", body, bearer)[0] == 201
+    for method, path in (("GET", "/api/tokens"), ("GET", "/api/blocks"), ("DELETE", "/api/webhook")):
+        status, refused = asked(web, method, path, auth=bearer)
+        assert (status, refused["error"], refused["message"]) == (
+            403,
+            "forbidden",
+            "this token is not good for that: it needs all",
+        )
+    shown = asked(web, "GET", "/api/tokens", auth=mine)[1]["tokens"]
+    [listed] = [one for one in shown if one["name"] == "my bot"]
+    assert (listed["scopes"], listed["expires_at"]) == (["bot:play", "challenge:read"], None)
+    assert listed["used_at"] is not None
+    assert asked(web, "DELETE", f"/api/tokens/{listed['id']}", auth=basic("Bert"))[0] == 404
+    assert asked(web, "DELETE", f"/api/tokens/{listed['id']}", auth=mine) == (204, None)
+    assert asked(web, "POST", "/api/tables", body, bearer)[0] == 401
+
+
+def test_a_token_for_offers_alone_makes_them_and_takes_no_seat(ports: dict[str, int]) -> None:
+    web, wanted = ports["http"], {"name": "offers", "scopes": ["challenge:write"], "until": "2999-12-31"}
+    status, made = asked(web, "POST", "/api/tokens", wanted, basic("Bert"))
+    assert (status, made["expires_at"]) == (201, "3000-01-01T00:00:00+00:00")
+    bearer = f"Bearer {made['token']}"
+    status, offer = asked(web, "POST", "/api/offers", {"game": "chess"}, bearer)
+    assert status == 201
+    assert asked(web, "GET", f"/api/offers/{offer['id']}", auth=bearer)[0] == 200
+    assert asked(web, "DELETE", f"/api/offers/{offer['id']}", auth=bearer)[0] == 204
+    assert asked(web, "POST", "/api/tables", {"game": GAME, "seats": [{"name": "Bert"}, "open"]}, bearer)[0] == 403
+    client = SpecClient(ports["bogaprot"])
+    why = "this token is not good for playing: that needs bot:play or board:play"
+    assert client.handshake(f"{GAME}#{made['token']}") == ("RSP_HANDSHAKE", 1, why)
+    client.close()
+    assert asked(web, "DELETE", "/api/tokens", auth=bearer) == (204, None)
+
+
 def test_tokens_end_with_the_password_and_with_the_account(data: Path, ports: dict[str, int]) -> None:
     web = ports["http"]
     with closing(SqlAccounts(f"sqlite:///{data / 'boardgate.db'}")) as accounts:

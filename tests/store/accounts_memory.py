@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gateway.store.accounts import (
-    MOST_TOKENS,
     Account,
     AccountChange,
     NameOwned,
     NoAccount,
     NoInvitation,
     NoLink,
-    Token,
 )
 from gateway.store.guest_seats import GuestTicket
 from gateway.store.ties import MOST_TIES, Blocks, Tie, Tied, TooManyTies
+from gateway.store.tokens import MOST_LOGINS, Token, refuse
 
 
 class MemoryAccounts:
@@ -118,8 +117,18 @@ class MemoryAccounts:
         lasting = [token for token in mine if token.expires_at > now]
         return sorted(lasting, key=lambda token: token.created_at, reverse=True)
 
-    def set_password(self, name: str, password_hash: str, by: str) -> None:
+    def set_password(self, name: str, password_hash: str, by: str, *, keep_tokens: bool = False) -> None:
+        kept = {at: token for at, token in self._tokens.items() if keep_tokens and token.label}
         self._put(replace(self._known(name), password_hash=password_hash), "password", by)
+        self._tokens |= kept
+
+    def set_bot(self, name: str, bot: bool, by: str, *, always: bool = True) -> bool:
+        found = self._known(name)
+        if found.bot == bot:
+            return False
+        self._accounts[name.casefold()] = replace(found, bot_since=time.time() if bot else None)
+        self._changes.append(AccountChange(time.time(), found.name, "bot" if bot else "person", by))
+        return True
 
     def set_disabled(self, name: str, disabled: bool, by: str) -> None:
         changed = replace(self._known(name), disabled_at=time.time() if disabled else None)
@@ -128,21 +137,32 @@ class MemoryAccounts:
     def revoke(self, name: str, by: str) -> None:
         self._put(self._known(name), "revoked", by)
 
-    def add_token(self, token: Token) -> None:
-        self._known(token.name)
+    def add_token(self, token: Token, by: str = "") -> None:
+        found = self._known(token.name)
         mine = [kept for kept in self._tokens.values() if kept.name.casefold() == token.name.casefold()]
-        good = sorted((kept for kept in mine if kept.expires_at > token.created_at), key=lambda kept: kept.created_at)
-        for kept in mine:
-            if kept not in good[-MOST_TOKENS + 1 :]:
-                del self._tokens[kept.digest]
+        for kept in [kept for kept in mine if kept.expires_at <= token.created_at]:
+            mine.remove(kept)
+            del self._tokens[kept.digest]
+        if token.label:
+            refuse([kept.label for kept in mine if kept.label], token)
+            self._changes.append(AccountChange(token.created_at, found.name, "token", by))
+        logins = sorted((kept for kept in mine if not kept.label), key=lambda kept: kept.created_at)
+        for kept in logins[: -MOST_LOGINS + 1] if not token.label else []:
+            del self._tokens[kept.digest]
         self._tokens[token.digest] = token
 
-    def token_owner(self, digest: bytes, now: float) -> Account | None:
+    def token(self, digest: bytes, now: float) -> Token | None:
         token = self._tokens.get(digest)
-        return None if token is None or token.expires_at <= now else self.find(token.name)
+        return None if token is None or token.expires_at <= now else replace(token, name=self._known(token.name).name)
 
-    def end_token(self, digest: bytes) -> bool:
-        return self._tokens.pop(digest, None) is not None
+    def token_used(self, digest: bytes, now: float) -> None:
+        self._tokens[digest] = replace(self._tokens[digest], used_at=now)
+
+    def end_token(self, digest: bytes, by: str = "") -> bool:
+        gone = self._tokens.pop(digest, None)
+        if gone is not None and gone.label:
+            self._changes.append(AccountChange(time.time(), self._known(gone.name).name, "token_ended", by))
+        return gone is not None
 
     def find(self, name: str) -> Account | None:
         return self._accounts.get(name.casefold())

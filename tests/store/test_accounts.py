@@ -9,7 +9,6 @@ from threading import Barrier, Thread
 import pytest
 
 from gateway.store.accounts import (
-    MOST_TOKENS,
     Account,
     Accounts,
     NameOwned,
@@ -17,8 +16,8 @@ from gateway.store.accounts import (
     NoInvitation,
     NoLink,
     SqlAccounts,
-    Token,
 )
+from gateway.store.tokens import FOREVER, MOST_LOGINS, MOST_NAMED, Token, TokenNamed, TooManyTokens
 from tests.store.accounts_memory import MemoryAccounts
 from tests.store.conftest import DATABASES, EACH, PATIENCE_S
 
@@ -126,14 +125,14 @@ def test_a_token_is_its_accounts_until_it_expires_or_is_ended(accounts: Accounts
     accounts.add("Anna", "hash", "root")
     accounts.add_token(Token(b"one", "ANNA", 100.0, 200.0))
     accounts.add_token(Token(b"two", "anna", 100.0, 300.0))
-    found = accounts.token_owner(b"one", 199.0)
+    found = accounts.token(b"one", 199.0)
     assert found is not None
     assert found.name == "Anna"
-    assert accounts.token_owner(b"one", 200.0) is None
-    assert accounts.token_owner(b"three", 100.0) is None
+    assert accounts.token(b"one", 200.0) is None
+    assert accounts.token(b"three", 100.0) is None
     assert accounts.end_token(b"two")
     assert not accounts.end_token(b"two")
-    assert accounts.token_owner(b"two", 150.0) is None
+    assert accounts.token(b"two", 150.0) is None
     with pytest.raises(NoAccount):
         accounts.add_token(Token(b"x", "nobody", 100.0, 200.0))
 
@@ -151,21 +150,95 @@ def test_tokens_end_with_the_password_the_account_and_by_the_host(accounts: Acco
                 accounts.set_disabled("anna", True, "root")
             case "revoked":
                 accounts.revoke("Anna", "root")
-        assert accounts.token_owner(bytes([number]), 150.0) is None
+        assert accounts.token(bytes([number]), 150.0) is None
         assert accounts.changes()[-1].change == change
-    assert accounts.token_owner(b"berts", 150.0) is not None
+    assert accounts.token(b"berts", 150.0) is not None
 
 
 def test_one_token_too_many_ends_the_oldest_and_what_has_expired_makes_room(accounts: Accounts) -> None:
     accounts.add("anna", "hash", "root")
     accounts.add_token(Token(b"expires", "anna", 0.0, 50.0))
-    for number in range(MOST_TOKENS):
+    for number in range(MOST_LOGINS):
         accounts.add_token(Token(bytes([number]), "anna", 60.0 + number, 1000.0))
-    assert accounts.token_owner(bytes([0]), 500.0) is not None
+    assert accounts.token(bytes([0]), 500.0) is not None
     accounts.add_token(Token(b"one more", "anna", 400.0, 1000.0))
-    assert accounts.token_owner(bytes([0]), 500.0) is None
-    assert accounts.token_owner(bytes([1]), 500.0) is not None
-    assert accounts.token_owner(b"one more", 500.0) is not None
+    assert accounts.token(bytes([0]), 500.0) is None
+    assert accounts.token(bytes([1]), 500.0) is not None
+    assert accounts.token(b"one more", 500.0) is not None
+
+
+def named(digest: bytes, label: str, name: str = "anna", *scopes: str) -> Token:
+    return Token(digest, name, 100.0, FOREVER, label, frozenset(scopes or ("all",)))
+
+
+def test_a_token_with_a_name_has_scopes_and_the_day_of_its_last_use(accounts: Accounts) -> None:
+    accounts.add("Anna", "hash", "root")
+    accounts.add_token(named(b"one", "laptop", "anna", "bot:play", "challenge:read"), "anna")
+    found = accounts.token(b"one", 1e10)
+    assert found is not None
+    assert (found.name, found.label, found.lasting, found.used_at) == ("Anna", "laptop", True, None)
+    assert (found.may("bot:play"), found.may("board:play"), found.may("challenge:write", "bot:play")) == (
+        True,
+        False,
+        True,
+    )
+    accounts.token_used(b"one", 500.0)
+    assert [(token.used_at, token.id) for token in accounts.tokens("anna", 600.0)] == [(500.0, b"one".hex())]
+
+
+def test_tokens_with_names_are_each_called_something_else_and_are_not_ended_by_new_ones(accounts: Accounts) -> None:
+    accounts.add("anna", "hash", "root")
+    accounts.add("bert", "hash", "root")
+    for number in range(MOST_NAMED):
+        accounts.add_token(named(bytes([number]), f"token {number}"))
+    with pytest.raises(TokenNamed, match="anna has a token called 'TOKEN 1' already"):
+        accounts.add_token(named(b"again", "TOKEN 1"))
+    with pytest.raises(TooManyTokens, match="end one first"):
+        accounts.add_token(named(b"more", "one more"))
+    for number in range(MOST_LOGINS + 1):
+        accounts.add_token(Token(bytes([100 + number]), "anna", 60.0 + number, 1000.0))
+    accounts.add_token(named(b"berts", "token 1", "bert"))
+    assert len(accounts.tokens("anna", 500.0)) == MOST_NAMED + MOST_LOGINS
+
+
+def test_tokens_with_names_outlive_a_password_only_where_that_is_wished(accounts: Accounts) -> None:
+    accounts.add("anna", "hash", "root")
+    accounts.add_token(named(b"program", "program"))
+    accounts.add_token(Token(b"login", "anna", 100.0, 1e12))
+    accounts.set_password("anna", "second", "anna", keep_tokens=True)
+    assert (accounts.token(b"program", 200.0) is None, accounts.token(b"login", 200.0) is None) == (False, True)
+    accounts.add_link(b"link", "anna", "root", 100.0, 1e12)
+    accounts.use_link(b"link", "third", 110.0)
+    assert accounts.token(b"program", 200.0) is None
+
+
+def test_making_and_ending_a_named_token_and_the_mark_of_a_program_are_written_down(accounts: Accounts) -> None:
+    accounts.add("Anna", "hash", "root")
+    accounts.add_token(Token(b"login", "anna", 100.0, 1e12), "anna")
+    accounts.end_token(b"login", "anna")
+    accounts.add_token(named(b"one", "laptop"), "root")
+    accounts.end_token(b"one", "Anna")
+    assert [accounts.set_bot("anna", bot, "root") for bot in (True, True, False, False)] == [True, False, True, False]
+    with pytest.raises(NoAccount):
+        accounts.set_bot("bert", True, "root")
+    written = [(change.name, change.change, change.by) for change in accounts.changes()][1:]
+    assert written == [
+        ("Anna", "token", "root"),
+        ("Anna", "token_ended", "Anna"),
+        ("Anna", "bot", "root"),
+        ("Anna", "person", "root"),
+    ]
+
+
+def test_an_account_is_a_persons_unless_it_is_marked(accounts: Accounts) -> None:
+    accounts.add("anna", "hash", "root")
+    before = time.time()
+    assert [found.bot for found in [accounts.find("anna")] if found] == [False]
+    accounts.set_bot("ANNA", True, "root")
+    found = accounts.find("anna")
+    assert found is not None
+    assert found.bot_since is not None
+    assert before <= found.bot_since <= time.time()
 
 
 def test_an_invitation_is_good_for_one_account(accounts: Accounts) -> None:
@@ -194,7 +267,7 @@ def test_a_link_gives_another_password_once(accounts: Accounts) -> None:
     assert accounts.use_link(b"second", "new", 110.0) == "Anna"
     found = accounts.find("anna")
     assert found is not None
-    assert (found.password_hash, accounts.token_owner(b"token", 110.0)) == ("new", None)
+    assert (found.password_hash, accounts.token(b"token", 110.0)) == ("new", None)
     with pytest.raises(NoLink):
         accounts.use_link(b"second", "newer", 111.0)
     last = [(change.name, change.change, change.by) for change in accounts.changes()][-2:]
@@ -227,7 +300,7 @@ def test_a_deleted_account_is_gone_and_its_name_stays_taken(accounts: Accounts) 
     accounts.add_token(Token(b"token", "anna", 100.0, 1e12))
     accounts.delete("ANNA", "anna")
     assert accounts.find("anna") is None
-    assert accounts.token_owner(b"token", 150.0) is None
+    assert accounts.token(b"token", 150.0) is None
     assert accounts.names() == ["Anna"]
     with pytest.raises(NameOwned, match="stays theirs"):
         accounts.add("anna", "hash", "bert")

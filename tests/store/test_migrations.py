@@ -81,6 +81,7 @@ def test_an_upgrade_tells_its_steps_and_a_second_one_has_none(empty: str) -> Non
         "0020_0010 ratings by steps and standings, pins, and the role of who counts them",
         "0021_0010 until when ratings have a place in lists",
         "0022_0010 whom accounts follow, and whom they have blocked",
+        "0024_0010 tokens with names, scopes and a day of last use; accounts of programs",
     ]
 
 

@@ -8,7 +8,7 @@ from contextlib import closing
 
 from sqlalchemy import insert
 
-from gateway.store.accounts import SqlAccounts, Token
+from gateway.store.accounts import SqlAccounts
 from gateway.store.log import SqlLog
 from gateway.store.mail import Letters
 from gateway.store.notices import Notices, Subscription
@@ -19,6 +19,7 @@ from gateway.store.results import Results
 from gateway.store.schema import guest_seats, notices
 from gateway.store.sessions import Preferences, Sessions, begun
 from gateway.store.shares import Share, Shares
+from gateway.store.tokens import Token
 from tests.store.conftest import Desk, connected
 from tests.store.results import result
 from tests.store.steps import opening

@@ -8,10 +8,16 @@ import time
 from pathlib import Path
 
 import pytest
+from sqlalchemy import insert
 
-from gateway.store.accounts import Token
-from gateway.store.records import FORMER
+from gateway.accounts.tokens import digest
+from gateway.store.rating_schema import result_players, results
+from gateway.store.records import FORMER, Player
+from gateway.store.results import columns
+from gateway.store.tokens import FOREVER, Token
 from tests.peers import ROOT
+from tests.store.conftest import connected
+from tests.store.results import result
 from tests.web.browsing import checked
 from tests.web.club import PASSWORD, Club, basic, club
 from tests.web.person import Person
@@ -98,6 +104,61 @@ async def test_a_new_password_ends_tokens_and_other_browsers(tmp_path: Path) -> 
         assert (await elsewhere.send("/login", name="anna", password="another password")).status == 303
 
 
+async def test_a_token_with_a_name_is_made_shown_once_listed_and_ended(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        anna = await logged_in(here, "anna")
+        accounts, fields = here.hall.server.accounts, {"label": "my <b>bot", "bot:play": "on", "current": PASSWORD}
+        for wrong, status, said in (
+            ({"current": "wrong one"}, 403, "check name and password"),
+            ({"label": " "}, 400, "Give the token a name"),
+            ({"bot:play": ""}, 400, "not for nothing"),
+            ({"until": "2020-01-01"}, 400, "a day to come"),
+        ):
+            answer = await anna.send("/account/tokens", None, **fields | wrong)
+            assert (answer.status, said in checked(answer).words()) == (status, True)
+        page = checked(await anna.send("/account/tokens", None, **fields))
+        [secret] = [code.text for code in page.all("code") if code.text.startswith("bgt_")]
+        made = accounts.token(digest(secret), time.time())
+        assert made is not None
+        assert (made.label, made.scopes, made.lasting) == ("my <b>bot", frozenset({"bot:play"}), True)
+        page = checked(await anna.send("/account/tokens", None, **fields))
+        assert "has a token called" in page.words()
+        page = checked(await anna.get("/account"))
+        assert secret not in page.words()
+        assert "my <b>bot bot:play, made" in page.words()
+        page = checked(await anna.sends("/account/token", token=made.id))
+        assert "my <b>bot" not in page.words()
+        assert accounts.token(digest(secret), time.time()) is None
+
+
+@pytest.mark.parametrize("ended", [False, True])
+async def test_a_new_password_ends_tokens_with_names_where_that_is_wished(tmp_path: Path, *, ended: bool) -> None:
+    async with club(tmp_path) as here:
+        anna = await logged_in(here, "anna")
+        here.hall.server.accounts.add_token(Token(b"\x01", "anna", 100.0, FOREVER, "my bot"))
+        fields = {"current": PASSWORD, "password": "another password", "again": "another password"}
+        page = checked(await anna.sends("/account/password", **fields, tokens="end" if ended else ""))
+        assert ("my bot" not in page.words()) == ended
+
+
+async def test_the_owner_says_that_a_program_plays_until_a_rated_game_has_ended(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        anna = await logged_in(here, "anna")
+        page = checked(await anna.sends("/account/bot", bot="yes"))
+        assert "A program plays under this name." in page.words()
+        page = checked(await anna.sends("/account/bot", bot=""))
+        assert "A person's account" in page.words()
+        with connected(f"sqlite:///{tmp_path / 'record.db'}") as database, database.begin():
+            for rated, table in ((False, 7), (True, 8)):
+                game = result(table, rated=rated, players=(Player("anna", "anna"), Player("bert", "bert")))
+                database.execute(insert(results).values(columns(game)))
+                database.execute(insert(result_players).values(player="anna", table_id=table, number=1))
+        refused = await anna.send("/account/bot", None, bot="yes")
+        assert refused.status == 409
+        assert "This account has played a rated game" in checked(refused).words()
+        assert here.hall.server.accounts.set_bot("anna", True, "root")
+
+
 async def test_tokens_and_other_browsers_are_listed_and_ended(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         anna, bert = await logged_in(here, "anna"), await logged_in(here, "bert")
@@ -110,10 +171,10 @@ async def test_tokens_and_other_browsers_are_listed_and_ended(tmp_path: Path) ->
         values = [field.attributes.get("value") for field in page.all("input") if field.attributes["name"] == "token"]
         assert values == ["01"]
         await anna.send("/account/token", token="02")
-        assert here.hall.server.accounts.token_owner(b"\x02", now) is not None
+        assert here.hall.server.accounts.token(b"\x02", now) is not None
         page = checked(await anna.sends("/account/token", token="01"))
         assert "The token is ended." in page.words()
-        assert here.hall.server.accounts.token_owner(b"\x01", now) is None
+        assert here.hall.server.accounts.token(b"\x01", now) is None
         page = checked(await anna.sends("/account/browsers"))
         assert "Logged in with" not in page.words()
         assert (await bert.get("/account")).status == 200

@@ -151,7 +151,7 @@ async def test_a_request_with_a_password_or_a_token_is_told_to_try_again(
     async with club(tmp_path) as here:
         password = here.has_account("anna")
         token = "Bearer " + (await here.ask("/api/tokens", method="POST", auth=password)).body["token"]
-        with away(monkeypatch, SqlAccounts, "find", "token_owner"):
+        with away(monkeypatch, SqlAccounts, "find", "token"):
             for auth in (password, token, basic("nobody", PASSWORD)):
                 assert (await here.ask("/api/tables", auth=auth)).error == (503, "overload")
         with away(monkeypatch, SqlAccounts, "add_token", "end_token"):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from datetime import date
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -19,12 +21,14 @@ from gateway.accounts.circle import Circle
 from gateway.accounts.logins import LONGEST, SHORTEST, Logins
 from gateway.accounts.mail import LONGEST as LONGEST_ADDRESS
 from gateway.accounts.mail import Mailing
+from gateway.accounts.tokens import LONGEST_LABEL, issue
 from gateway.admission.authentication import Authenticator
 from gateway.lobby import names
-from gateway.store.accounts import Accounts
+from gateway.store.accounts import Accounts, RatedAlready
 from gateway.store.former import PublicViews
 from gateway.store.mail import MailAddress
 from gateway.store.sessions import MOST_MUTED, Preferences
+from gateway.store.tokens import SCOPES, TokenNamed, TooManyTokens
 from gateway.web.forms import form_of, gone_to
 from gateway.web.headers import secured
 from gateway.web.pages.frame import THEMES, Frame
@@ -48,8 +52,10 @@ RECENT: Final = 10
 DONE: Final = {
     "kept": "You are logged in. The games that were played in this browser are this account's now.",
     "preferences": "Your preferences are kept.",
-    "password": "The password is changed. Other browsers and all programs have to log in anew.",
+    "password": "The password is changed. Other browsers, and programs that had logged in by it, have to log in anew.",
     "token": "The token is ended.",
+    "bot": "This account is a program's now.",
+    "person": "This account is a person's now.",
     "browsers": "All other browsers are logged out.",
     "mail": "A message is on its way to the address. Open the link in it within a day.",
     "confirmed": "Your mail address is confirmed.",
@@ -92,6 +98,8 @@ class AccountPage:
             "preference": self.choose,
             "password": self.change_password,
             "token": self.end_token,
+            "tokens": self.make_token,
+            "bot": self.set_bot,
             "browsers": self.end_browsers,
             "delete": self.delete,
             "mute": self.mute,
@@ -110,8 +118,10 @@ class AccountPage:
             return gone_to("/login?next=/account")
         return await self._page(request, person)
 
-    async def _page(self, request: Request, person: Person, wrong: str = "", fault: Refused | None = None) -> Response:
-        """``wrong`` is the form whose fault it is."""
+    async def _page(
+        self, request: Request, person: Person, wrong: str = "", fault: Refused | None = None, token: str = ""
+    ) -> Response:
+        """``wrong`` is the form whose fault it is; ``token`` is a new one, which this page alone shows."""
         shown = await self._sessions.do(self._of_account, person) if person.account else {}
         status, said = fault_of(fault)
         own = await self._yours.shown(request, OWN_BOARDS, RECENT)
@@ -133,17 +143,18 @@ class AccountPage:
             mail=await self._mailing.of(person.account) if person.account and self._mailing.on else MailAddress(),
             longest_address=LONGEST_ADDRESS,
             figures=figures_of_cards(own),
-            **({"tokens": [], "browsers": 1} | shown),
+            token=token,
+            scopes=SCOPES,
+            longest_label=LONGEST_LABEL,
+            today=date.today().isoformat(),
+            **({"tokens": [], "browsers": 1, "bot": False} | shown),
         )
 
     def _of_account(self, person: Person) -> dict[str, Any]:
-        now = time.time()
-        tokens = [
-            (token.digest.hex(), token.created_at, token.expires_at)
-            for token in self._accounts.tokens(person.account, now)
-        ]
+        now, found = time.time(), self._accounts.find(person.account)
         browsers = len(self._sessions.store.of(person.account, now))
-        return {"tokens": tokens, "browsers": browsers}
+        tokens = self._accounts.tokens(person.account, now)
+        return {"tokens": tokens, "browsers": browsers, "bot": found is not None and found.bot}
 
     async def prefer(self, request: Request) -> Response:
         fields, person = await form_of(request), self._own(request)
@@ -169,7 +180,8 @@ class AccountPage:
             hashed = await self._logins.hashed(fields["password"])
         except Refused as refused:
             return await self._page(request, person, "password", refused)
-        await self._sessions.do(self._accounts.set_password, person.account, hashed, person.account)
+        keep = partial(self._accounts.set_password, keep_tokens=fields["tokens"] != "end")
+        await self._sessions.do(keep, person.account, hashed, person.account)
         response = gone_to("/account?done=password")
         await self._sessions.begin(request, response, "account", person.account)
         return response
@@ -193,9 +205,36 @@ class AccountPage:
     async def end_token(self, request: Request) -> Response:
         fields, person = await form_of(request), self._own(request)
         for token in await self._sessions.do(self._accounts.tokens, person.account, time.time()):
-            if token.digest.hex() == fields["token"]:
-                await self._sessions.do(self._accounts.end_token, token.digest)
+            if token.id == fields["token"]:
+                await self._sessions.do(self._accounts.end_token, token.digest, person.account)
         return gone_to("/account?done=token")
+
+    async def make_token(self, request: Request) -> Response:
+        """A token with a name. It outlives this browser's session: the password is asked for."""
+        fields, person = await form_of(request), self._own(request)
+        scopes, account = [scope for scope in SCOPES if fields[scope] == "on"], person.account
+        try:
+            await self._check(request, person, fields)
+            if not (label := fields["label"].strip()):
+                raise Refused(Why.BAD_OPTION, "give the token a name")
+            asks = (self._accounts, account, account, label, scopes, fields["until"])
+            token, _ = await self._sessions.do(issue, *asks)
+        except (TokenNamed, TooManyTokens) as error:
+            return await self._page(request, person, "tokens", Refused(Why.BAD_OPTION, str(error)))
+        except Refused as refused:
+            return await self._page(request, person, "tokens", refused)
+        return await self._page(request, person, token=token)
+
+    async def set_bot(self, request: Request) -> Response:
+        """The account is a program's where ``bot`` is "yes", else a person's."""
+        fields, person = await form_of(request), self._own(request)
+        bot = fields["bot"] == "yes"
+        try:
+            mark = partial(self._accounts.set_bot, always=False)
+            await self._sessions.do(mark, person.account, bot, person.account)
+        except RatedAlready as error:
+            return await self._page(request, person, "bot", Refused(Why.NOT_NOW, str(error)))
+        return gone_to(f"/account?done={'bot' if bot else 'person'}")
 
     async def end_browsers(self, request: Request) -> Response:
         _, person = await form_of(request), self._own(request)

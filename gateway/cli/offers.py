@@ -33,6 +33,7 @@ def offers() -> None:
       boardgate offers show
       boardgate offers make chess bob --time 300+5 --rated
       boardgate offers make chess --rated --rating 1400-1600
+      boardgate offers make chess bob --time 3d/move --minutes 1440     for a day
       boardgate offers make go --option size=9            to everybody
       boardgate offers take 12
       boardgate offers end 12                             withdraws yours, declines one to you
@@ -66,7 +67,7 @@ def show(server: str, account: str, as_json: bool) -> None:
 @click.option("--side", type=click.Choice(SIDES), help="The side you want; it is drawn otherwise.")
 @click.option("--rated", is_flag=True, help="A rated game.")
 @click.option("--rating", default="", metavar="RANGE", help="The ratings a rated one is for: 1400-1600, 1400-.")
-@click.option("--minutes", default=60, show_default=True, help="How long it stands.")
+@click.option("--minutes", default=60, show_default=True, help="How long it stands; to an account up to 10080, a week.")
 @_at_server
 def make(
     game: str,
@@ -83,7 +84,8 @@ def make(
 ) -> None:
     """Offer a game of GAME to the player NAME, to everybody without, and wait for who takes it.
 
-    Then your ticket is told, which takes your seat in any client. Ctrl+C withdraws the offer.
+    Then your ticket is told, which takes your seat in any client. Ctrl+C withdraws the offer. One that stands for more
+    than an hour is not waited for: its ticket is told at once, and takes your seat when NAME has taken the offer.
     """
     remote = Remote(server, account_at(server, account))
     asked = {"game": game, "to": name, "variant": variant, "time": time, "rated": rated, "minutes": minutes}
@@ -91,6 +93,10 @@ def make(
     asked |= {"options": dict(map(pair, options)), "side": None if side is None else SIDES.index(side)}
     made = remote.post("/api/offers", asked)
     number, seat = made["id"], made["seat"]
+    if seat is None and minutes > 60:
+        click.echo(f"offer {number} to {name} stands for {minutes} minutes; boardgate offers end {number} withdraws it")
+        click.echo(f"your ticket for table {number}: {made['ticket']}")
+        return
     if seat is None:
         told = f"offer {number} to {name or 'everybody'} stands for {minutes} minutes; Ctrl+C withdraws it"
         seat = _wait(remote, number, made["by"], told)

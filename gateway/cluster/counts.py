@@ -133,7 +133,7 @@ class Counts:
             gone += [number for number, round in known.items() if round < counted.round]
         for number in gone:
             if known.pop(number, None) is not None:
-                self._offers.remove(number)
+                self._offers.forget(number, sender)
             else:
                 self._offers.declined_elsewhere(number)
 
@@ -143,7 +143,7 @@ class Counts:
         for number in self._heard_in.pop(node, ()):
             self._here.forget(number)
         for number in self._offered_in.pop(node, ()):
-            self._offers.remove(number)
+            self._offers.forget(number, node)
 
     def everywhere(self) -> tuple[int, int]:
         """The numbers of all nodes, of others as they have said last."""

@@ -29,7 +29,13 @@ MOST: Final = 2_000
 """Offers of all: a list that nobody reads to its end."""
 
 LONGEST_S: Final = 3600.0
-"""Seconds that an offer may stand: offers are not in the record, so none is to be waited for over a restart."""
+"""Seconds that an offer may stand which is in no database: none is to be waited for over a restart."""
+
+LASTING_S: Final = 7 * 86_400.0
+"""Seconds that an offer of an account to another one may stand: it is a row of the database, if longer than an hour."""
+
+MOST_LASTING: Final = 1_000
+"""Offers of all that are such rows: they stand for days, and leave room for those of the hour."""
 
 
 class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -59,6 +65,11 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
     highest: int = 0
 
     @property
+    def lasts(self) -> bool:
+        """True if it outlives the node that holds it."""
+        return bool(self.to) and self.until - self.made > LONGEST_S
+
+    @property
     def ratings(self) -> Ratings:
         """The ratings that it is for."""
         return Ratings(self.lowest, self.highest)
@@ -82,12 +93,13 @@ class Offers:
         self._offers: dict[int, Offer] = {}
         self._played: dict[Settings, dict[int, Offer]] = {}
 
-    def check_room(self, by: str) -> None:
-        """Refused (TOO_FAST): this maker, or all, have as many offers as there may be."""
+    def check_room(self, by: str, *, lasts: bool = False) -> None:
+        """Refused (TOO_FAST): this maker, or all, have as many offers as there may be, or as many that last."""
         mine = sum(same_name(offer.by, by) for offer in self._offers.values())
         if mine >= MOST_OF_ONE:
             raise Refused(Why.TOO_FAST, f"you have {mine} offers that stand: withdraw one")
-        if len(self._offers) >= MOST:
+        lasting = lasts and sum(offer.lasts for offer in self._offers.values()) >= MOST_LASTING
+        if lasting or len(self._offers) >= MOST:
             raise Refused(Why.OVERLOAD, "too many offers stand, try again later")
 
     def post(self, offer: Offer) -> None:
@@ -130,6 +142,12 @@ class Offers:
     def taken(self, number: int) -> None:
         """An offer of another node was taken here: that node will hear of its table."""
         self._drop(number)
+
+    def forget(self, number: int, node: int) -> None:
+        """An offer that another node held stands there no more; a third one may have taken it over. Idempotent."""
+        offer = self._offers.get(number)
+        if offer is not None and offer.node == node:
+            self._drop(number)
 
     def decline(self, number: int) -> None:
         """End an offer here that was made to somebody who declines it; its own node is told."""

@@ -44,6 +44,7 @@ from gateway.ops.seat_ratings import SeatRatings
 from gateway.ops.sweep import Sweep
 from gateway.seating.entering import Entering
 from gateway.seating.joining import Joining
+from gateway.seating.lasting import LastingOffers
 from gateway.seating.offering import Offering
 from gateway.seating.registrar import Registrar
 from gateway.seating.rounds import RoundMaster
@@ -174,6 +175,7 @@ class GameServer:
             self.circle,
             self.node.state_of,
             self.rating_news,
+            LastingOffers(accounts, commits.call, self.lobby.offers, lambda: self.node.me),
         )
         self.joining = Joining(
             limits,

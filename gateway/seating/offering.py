@@ -1,7 +1,7 @@
 """Makes and takes offers (gateway/lobby/offers.py), and leads both players to the table that comes of one.
 
 A table is registered for the two when its offer is taken. Its number proves that only one took it: there is no second
-table of a number. Offers are in no record: they end with the node that holds them.
+table of a number. Offers end with the node that holds them, but for those that last (lasting.py).
 """
 
 from __future__ import annotations
@@ -25,18 +25,20 @@ from gateway.lobby import rating, rating_range
 from gateway.lobby.claims import new_ticket, ticket_digest
 from gateway.lobby.join_options import BOT
 from gateway.lobby.lobby import Lobby
-from gateway.lobby.offers import LONGEST_S, PLAYERS, Offer, in_line, seats_of, takeable, unsuited
-from gateway.lobby.party import begins, folded, same_name
+from gateway.lobby.offers import LASTING_S, LONGEST_S, PLAYERS, Offer, in_line, seats_of, takeable, unsuited
+from gateway.lobby.party import folded, same_name
 from gateway.lobby.registration import Registration
 from gateway.seating.called import CLOSES_S, COMES_S, CalledPlayer, CalledPlayers
 from gateway.seating.entering import Entering, Speaker
+from gateway.seating.lasting import LastingOffers
 from gateway.seating.registrar import Registrant, Takes, no_offer
+from gateway.seating.terms import by_days, called_to, is_open, is_own_account, led_to, seek_for, to_seek, whole_settings
 from gateway.seating.whispers import NO_TABLE
 from gateway.table.state import State
 from gateway.tables.bots import HouseBots
 from gateway.tables.directory import Tables
 from protocols.core import commands
-from protocols.core.commands import Join, Take, Withdraw
+from protocols.core.commands import Take, Withdraw
 from protocols.core.errors import Refused, Why
 from protocols.core.model import HouseRules, Settings
 from protocols.core.notifications import Answered, Called, Notice, Notification
@@ -118,7 +120,9 @@ class Offering:
         circle: Circle,
         state_of: Callable[[int], State | None],
         ratings: Ratings,
+        lasting: LastingOffers,
     ) -> None:
+        self._lasting = lasting
         self._circle = circle
         self._ratings = ratings
         self._lobby = lobby
@@ -142,13 +146,13 @@ class Offering:
             self._withdraw(client, asked.number)
             return
         name = await self._named(client, asked.name)
-        by = Offerer(name, _is_account(client, name), client.address)
+        by = Offerer(name, is_own_account(client, name), client.address)
         if isinstance(asked, Take):
             await self._take(client, by, asked)
             return
         made = await self.make(by, asked.start, asked.to, asked.minutes, asked.ratings, client)
         if made.seat is not None:
-            client.tell([_called(made.offer, made.ticket, f"{made.offer.by} plays that")])
+            client.tell([called_to(made.offer, made.ticket, f"{made.offer.by} plays that")])
         else:
             client.tell([Answered((in_line(made.offer, name),), "offers")])
 
@@ -161,13 +165,12 @@ class Offering:
 
         Refused: BAD_OPTION, there is no such game; NO_ACCOUNT, it is rated; NOT_NOW, nobody is called ``to``; TOO_FAST.
         """
-        settings, name = _settings(start), by.name
+        settings, name = whole_settings(start), by.name
         rating.check_wish(name, start, lambda _: by.account)
         lowest, highest = rating_range.read(ratings)
         if ratings and not settings.rated:
             raise Refused(Why.BAD_OPTION, f"ratings {ratings}: an offer of a rated game is for a range of them")
-        if not 1 <= minutes <= LONGEST_S / 60:
-            raise Refused(Why.BAD_OPTION, f"{minutes} minutes: an offer stands for 1 to {LONGEST_S / 60:.0f} minutes")
+        lasts = self._check_minutes(by, to, minutes)
         if to and same_name(to, name):
             raise Refused(Why.BAD_OPTION, f"{name} is what you are called yourself")
         if to and not self._known(to):
@@ -176,11 +179,12 @@ class Offering:
         points = await self._ratings.rating_of(name, settings) if settings.rated else 0
         if client is not None and client.ended:
             raise Refused(Why.NOT_NOW, "you are here no more")
+        client = None if lasts else client
         if folded(to) in blocks.apart:
             raise Refused(Why.NOT_NOW, f"you and {to} play no games: one of you has blocked the other")
         self._tables.check_room()
         offers, now, ticket = self._lobby.offers, time.time(), new_ticket()
-        offers.check_room(name)
+        offers.check_room(name, lasts=lasts)
         if to:
             self._chat.count(NO_TABLE, None, by.address)
         digest, number = ticket_digest(ticket).hex(), self._tables.next_number()
@@ -190,7 +194,7 @@ class Offering:
         made = structs.replace(made, blocks=blocks.own, rating=points, lowest=lowest, highest=highest)
         begun = trio.current_time()
         kept = _Kept(by, ticket, client, begun, begun + minutes * 60, blocks.apart)
-        while (found := offers.matching(made)) is not None:
+        while (found := offers.matching(made)) is not None and not self._waits(found):
             try:
                 seat = await self._taken_by(found, name, by, made.side, digest)
                 self._comes(found, name, client, partial(self._stands_again, made, kept))
@@ -201,17 +205,33 @@ class Offering:
             if not found.node:
                 break  # somebody was faster, and its maker is told at the next look
             offers.taken(found.number)
+        if lasts:
+            await self._lasting.keep(made)
+            self._fitting.add(number)  # another may have come meanwhile
         self._kept[number] = kept
         offers.post(made)
         self.heard(made)
         return Made(made, ticket)
+
+    def _check_minutes(self, by: Offerer, to: str, minutes: int) -> bool:
+        """True if an offer of so many minutes is one that lasts. Refused (BAD_OPTION): there is none."""
+        longest_s = LASTING_S if to and by.account and self._lobby.names.is_account(to) else LONGEST_S
+        if not 1 <= minutes <= longest_s / 60:
+            to_others = "" if longest_s == LONGEST_S else " to another account"
+            text = f"{minutes} minutes: an offer{to_others} stands for 1 to {longest_s / 60:.0f} minutes"
+            raise Refused(Why.BAD_OPTION, text)
+        return minutes > LONGEST_S / 60
+
+    def _waits(self, offer: Offer) -> bool:
+        """True if its game is one for which both have to be here, and its maker, who may be away for days, is not."""
+        return offer.lasts and not by_days(offer) and not self._lobby.here.of(offer.by)
 
     async def _take(self, client: Maker, by: Offerer, asked: Take) -> None:
         apart = (await self._circle.blocks(by.name if by.account else "")).apart
         offer, ticket = self._wanted(by.name, asked), new_ticket()
         await self._check_and_take(offer, by, asked.side, ticket, apart)
         self._comes(offer, by.name, client)
-        client.tell([_called(offer, ticket, f"you take offer {offer.number} of {offer.by}")])
+        client.tell([called_to(offer, ticket, f"you take offer {offer.number} of {offer.by}")])
 
     async def take_as(self, by: Offerer, number: int, side: int | None) -> tuple[int, str]:
         """Take an offer: the seat at the table of its number, and its ticket. Refused: it cannot."""
@@ -258,15 +278,25 @@ class Offering:
     def declined(self, offer: Offer) -> None:
         """An offer of this node was declined by whom it was made to, or withdrawn at another node."""
         kept = self._kept.pop(offer.number, None)
-        if kept is not None and kept.maker is not None:
+        if kept is not None and (maker := self._maker(offer, kept)) is not None:
             how = f"{offer.to} declines offer {offer.number}" if offer.to else f"offer {offer.number} is withdrawn"
-            kept.maker.tell([Answered((how,), "offers")])
+            maker.tell([Answered((how,), "offers")])
+
+    def _maker(self, offer: Offer, kept: _Kept) -> Speaker | None:
+        """The client that is told of an offer of this node: of one that lasts, any that its maker has here by now."""
+        if not offer.lasts:
+            return kept.maker
+        client = self._entering.client(offer.by)
+        listens = client is not None and not client.ended and client.dialect.hears_talk
+        return client if listens and client is not None and is_own_account(client, offer.by) else None
 
     async def follow(self) -> None:
         """Look after the offers of this node until cancelled."""
         while True:
             await trio.sleep(LOOK_S)
             self._called.look(trio.current_time())
+            for restored in await self._lasting.look():
+                self._stands_here(restored)
             seeks = self._seeks() if self._kept else {}
             for number, kept in list(self._kept.items()):
                 offer = self._lobby.offers.get(number)
@@ -279,6 +309,15 @@ class Offering:
                     _log.debug("an offer waits", offer=number, why=refused.text)
             self._fitting &= self._kept.keys()
 
+    def _stands_here(self, offer: Offer) -> None:
+        """An offer that lasts stands here from now on: this node, or the one that held it, has ended meanwhile."""
+        begun, lasts_s = trio.current_time(), offer.until - time.time()
+        maker = Offerer(offer.by, True, "")
+        self._kept[offer.number] = _Kept(maker, "", None, begun, begun + lasts_s, frozenset())
+        self._fitting.add(offer.number)
+        self._lobby.offers.post(offer)
+        self.heard(offer)
+
     async def _look(self, offer: Offer, kept: _Kept, seeks: Iterable[Notice]) -> None:
         now, maker = trio.current_time(), kept.maker
         if maker is not None:
@@ -287,27 +326,34 @@ class Offering:
             self._was_taken(offer)
         elif kept.until <= now:
             self._ends(offer, kept, Answered((f"nobody took offer {offer.number}",), "offers"))
-        elif offer.number in self._fitting and (found := self._lobby.offers.matching(offer)) is not None:
+        elif offer.number in self._fitting and (found := self._fitting_now(offer)) is not None:
             await self._taken_by(found, offer.by, kept.by, offer.side, offer.digest)
             self._comes(found, offer.by, maker, partial(self._stands_again, offer, kept))
-            self._ends(offer, kept, _called(found, kept.ticket, f"{found.by} plays that"))
-        elif maker is not None and _is_open(offer) and (notice := _seek(offer, seeks, kept.apart)) is not None:
+            client, told = self._maker(offer, kept), f"{found.by} plays that"
+            self._ends(offer, kept, led_to(found, client, kept.ticket, told))
+        elif maker is not None and is_open(offer) and (notice := seek_for(offer, seeks, kept.apart)) is not None:
             text, start = f"{notice.name} waits for that at a table", Start(offer.settings, offer.side)
-            self._ends(offer, kept, Called(_to_seek(offer, notice), start, text))
+            self._ends(offer, kept, Called(to_seek(offer, notice), start, text))
         elif self._bot_is_due(offer, kept, now):
             await self._taken_by(offer, BOT, kept.by, None, "")
 
+    def _fitting_now(self, offer: Offer) -> Offer | None:
+        """The offer from which a game begins with this one; None: none does, or its maker is awaited."""
+        found = self._lobby.offers.matching(offer)
+        return None if found is None or self._waits(found) or self._waits(offer) else found
+
     def _bot_is_due(self, offer: Offer, kept: _Kept, now: float) -> bool:
         after_s = (self._rules if kept.maker is None else kept.maker.rules).bot_after_s
-        if after_s is None or not _is_open(offer) or now < kept.made + after_s or not self._bots.present:
+        if after_s is None or not is_open(offer) or now < kept.made + after_s or not self._bots.present:
             return False
         return bool(registry.game(offer.settings.game).judged)
 
     def _ends(self, offer: Offer, kept: _Kept, told: Notification) -> None:
         """An offer of this node stands no more, and its maker is told why."""
         self._lobby.offers.remove(offer.number)
-        if kept.maker is not None and not kept.maker.ended:
-            kept.maker.tell([told])
+        maker = self._maker(offer, kept)
+        if maker is not None and not maker.ended:
+            maker.tell([told])
 
     def _seeks(self) -> dict[Settings | None, list[Notice]]:
         """By what they propose, the players who wait at tables."""
@@ -353,6 +399,8 @@ class Offering:
         rating.check_wish(by.name, Start(offer.settings), lambda _: by.account)
         if why := takeable(offer, by.name, apart):
             raise Refused(Why.NOT_NOW, why)
+        if self._waits(offer):
+            raise Refused(Why.NOT_NOW, f"{offer.by} is not here: take it when you both are, it stands until then")
         points = await self._ratings.rating_of(by.name, offer.settings) if any(offer.ratings) else 0
         if why := unsuited(offer, points):
             raise Refused(Why.NOT_NOW, why)
@@ -369,7 +417,7 @@ class Offering:
         digests = [bytes.fromhex(digest), bytes.fromhex(offer.digest)]
         kept = self._kept.get(offer.number)
         usual = self._rules if kept is None or kept.maker is None else kept.maker.rules
-        rules = replace(usual, bot_after_s=None, waits_s=self._registered_s if _by_days(offer) else COMES_S + CLOSES_S)
+        rules = replace(usual, bot_after_s=None, waits_s=self._registered_s if by_days(offer) else COMES_S + CLOSES_S)
         asked = Registration(offer.settings, seats, rules, offer=offer.number)
         registrant = Registrant(account=by.name if by.account else "", address=by.address)
         with trio.CancelScope(shield=True):  # a stored table runs, even if its taker has gone
@@ -394,16 +442,18 @@ class Offering:
         if kept is None:
             return
         self._comes(offer, offer.by, kept.maker, partial(self._stands_again, offer, kept))
+        if offer.lasts and (client := self._maker(offer, kept)) is not None:
+            client.tell([led_to(offer, client, kept.ticket, f"offer {offer.number} was taken")])
         if kept.maker is None:
             return
         for other in self._lobby.offers.of_client(offer.client):
             self._lobby.offers.remove(other.number)
         if kept.maker.table is None and not kept.maker.ended:
-            kept.maker.tell([_called(offer, kept.ticket, f"offer {offer.number} was taken")])
+            kept.maker.tell([called_to(offer, kept.ticket, f"offer {offer.number} was taken")])
 
     def _comes(self, offer: Offer, name: str, client: Maker | None, again: Callable[[str], None] | None = None) -> None:
         """A player was called to the table of an offer; ``again`` is called where the other one does not come."""
-        if not _by_days(offer):
+        if not by_days(offer):
             self._called.called(CalledPlayer(offer.number, name, client, trio.current_time() + COMES_S, again))
 
     def _stands_again(self, offer: Offer, kept: _Kept, other: str) -> None:
@@ -424,58 +474,3 @@ class Offering:
     def _state(self, table: int) -> State | None:
         own = self._tables.get(table)
         return self._state_of(table) if own is None else own.state
-
-
-def _is_open(offer: Offer) -> bool:
-    """True if everybody may take an offer, players without a rating and house bots, too."""
-    return not offer.to and not any(offer.ratings)
-
-
-def _by_days(offer: Offer) -> bool:
-    """True if its game is one of correspondence, whose table waits for days."""
-    return offer.settings.time is not None and offer.settings.time.by_days
-
-
-def _seek(offer: Offer, seeks: Iterable[Notice], apart: frozenset[str]) -> Notice | None:
-    """The first of these, of players who wait for the game that is offered, whom its maker can play.
-
-    None of those who are ``apart`` from it.
-    """
-    for notice in seeks:
-        fitting = begins(notice.start, Start(offer.settings, offer.side)) and not notice.start.confirms
-        if fitting and not same_name(notice.name, offer.by) and folded(notice.name) not in apart:
-            return notice
-    return None
-
-
-def _settings(start: Start) -> Settings:
-    """The settings that are offered, whole. Refused (BAD_OPTION): there is no such game, or it is not one of two."""
-    said = start.settings
-    if said is None:
-        raise Refused(Why.BAD_OPTION, "an offer names its game")
-    whole = registry.game(said.game).settings(said.variant, said.seats, said.start, dict(said.options) or None)
-    if whole.seats != PLAYERS:
-        raise Refused(Why.BAD_OPTION, f"an offer is for two players, not {whole.seats}")
-    if start.side is not None and start.side not in range(PLAYERS):
-        raise Refused(Why.BAD_OPTION, f"side {start.side}: the sides are 0 and 1")
-    return replace(whole, time=said.time, rated=said.rated)
-
-
-def _called(offer: Offer, ticket: str, text: str) -> Called:
-    return Called(Join(offer.settings.game, ticket=ticket, ready=False, kept=True), Start(), text)
-
-
-def _to_seek(offer: Offer, notice: Notice) -> Join:
-    """Ask for the seat beside a player who waits, and for the same game."""
-    return Join(
-        offer.settings.game,
-        offer.by,
-        wishes=(("opponent", notice.name),),
-        ready=False,
-        settings=offer.settings,
-        side=offer.side,
-    )
-
-
-def _is_account(client: Speaker, name: str) -> bool:
-    return bool(client.account) and same_name(client.account, name)

@@ -7,17 +7,18 @@ same transaction. Reading and writing block.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from sqlalchemy import Connection, Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from gateway.store import acts
+from gateway.store import acts, offers
 from gateway.store import tokens as token_rows
 from gateway.store.engine import ReadsAndWrites
 from gateway.store.guest_seats import GuestTicket, keep, kept_seats
+from gateway.store.offers import HeldOffer, StoredOffer
 from gateway.store.results import has_rated
 from gateway.store.schema import (
     account_tokens,
@@ -139,11 +140,17 @@ class Accounts(Protocol):
     def blocks(self, name: str) -> Blocks:
         """The names that are apart from this account by a block."""
 
+    def change_offers(self, node: int, new: Sequence[StoredOffer], gone: Collection[int]) -> None:
+        """The node holds these new offers, and those of these numbers stand no more."""
+
+    def held_offers(self, node: int) -> list[HeldOffer]:
+        """The offers that a node holds, those of nodes among them that live no more."""
+
     def invite(self, digest: bytes, by: str, now: float, expires_at: float) -> None:
         """A code, of which this is the digest, is good for one account until then; expired ones go."""
 
     def delete(self, name: str, by: str) -> None:
-        """The account goes, with its password, tokens, sessions, preferences, links, lists and mail address.
+        """The account goes, with its password, tokens, sessions, preferences, links, lists, offers and mail address.
 
         Its name stays taken. NoAccount.
         """
@@ -267,6 +274,13 @@ class SqlAccounts(ReadsAndWrites):
     def blocks(self, name: str) -> Blocks:
         return blocks_of(self._reading, name)
 
+    def change_offers(self, node: int, new: Sequence[StoredOffer], gone: Collection[int]) -> None:
+        with self._writing.begin() as connection:
+            offers.change(connection, node, new, gone)
+
+    def held_offers(self, node: int) -> list[HeldOffer]:
+        return offers.held(self._reading, self._writing, node)
+
     def invite(self, digest: bytes, by: str, now: float, expires_at: float) -> None:
         row = {"digest": digest, "made_by": by, "created_at": now, "expires_at": expires_at}
         with self._writing.begin() as connection:
@@ -292,6 +306,7 @@ class SqlAccounts(ReadsAndWrites):
             ):
                 connection.execute(delete(belonging).where(belonging.c.folded == folded))
             forget(connection, folded)
+            offers.forget(connection, folded)
             gone = connection.execute(delete(accounts).where(accounts.c.folded == folded).returning(accounts.c.name))
             registered = gone.scalar()
             if registered is None:

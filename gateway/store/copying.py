@@ -14,7 +14,7 @@ from pathlib import Path
 from time import time
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Column, Connection, Row, Table, func, insert, make_url, select, text, tuple_
+from sqlalchemy import Column, Connection, Row, Table, func, insert, make_url, select, text, tuple_, union_all
 
 from gateway.store import acts, codec
 from gateway.store.engine import (
@@ -26,7 +26,7 @@ from gateway.store.engine import (
     reader_engine,
     writer_engine,
 )
-from gateway.store.schema import LASTING, events, table_ids, tables
+from gateway.store.schema import LASTING, events, lasting_offers, table_ids, tables
 from protocols.core.errors import BoardgateError
 
 PAGE: Final = 1000
@@ -151,8 +151,9 @@ def _go_on_counting(connection: Connection, table: Table) -> None:
 def _go_on_numbering(connection: Connection) -> None:
     """The next block of table numbers begins behind those that were copied."""
     if connection.dialect.supports_sequences:
-        behind = func.coalesce(func.max(tables.c.id), 0) + 1
-        connection.execute(select(func.setval(table_ids.name, behind, False)).select_from(tables))
+        ids = union_all(select(tables.c.id), select(lasting_offers.c.number)).subquery()
+        behind = func.coalesce(func.max(ids.c[0]), 0) + 1
+        connection.execute(select(func.setval(table_ids.name, behind, False)).select_from(ids))
 
 
 def _require_same(reading: Connection, writing: Connection, table: Table, progress: Progress) -> None:

@@ -29,7 +29,7 @@ from gateway.store.records import (
     TicketRow,
     Unreadable,
 )
-from gateway.store.schema import ADJOURNED, OPEN, OVER, PLAYING, events, seats, tables, tickets
+from gateway.store.schema import ADJOURNED, OPEN, OVER, PLAYING, events, lasting_offers, seats, tables, tickets
 from gateway.store.writer import Deliver, Writer
 from gateway.tally import StoreTally
 
@@ -152,10 +152,11 @@ class SqlLog:
         return [Loaded(row, held.get(row.table, []), record.get(row.table, [])) for row in rows]
 
     def last_table(self) -> int:
-        """The highest table id ever used, 0 when there is none: its row is never deleted."""
+        """The highest table id ever used, or given to an offer that lasts; 0 when there is none."""
         with self._reading.connect() as connection:
-            highest: int | None = connection.execute(select(func.max(tables.c.id))).scalar()
-        return highest or 0
+            ids = (tables.c.id, lasting_offers.c.number)
+            found = [connection.execute(select(func.max(each))).scalar() for each in ids]
+        return max(highest or 0 for highest in found)
 
     def close(self) -> None:
         """Store what is queued, stop, and let the file go. Idempotent. Raises what the writer has to report."""

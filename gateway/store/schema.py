@@ -444,6 +444,18 @@ mail_deliveries = Table(
 )
 Index(None, mail_deliveries.c.due_at)
 
+# Offers to one account that stand for longer than an hour (offers.py): ``folded`` has made it, ``other`` may take it,
+# the node holds it. ``number`` is that of the table that comes of it. No foreign keys: accounts and tables go before.
+lasting_offers = Table(
+    "lasting_offers",
+    metadata,
+    Column("number", Key, primary_key=True, autoincrement=False),
+    Column("folded", String, nullable=False),
+    Column("other", String, nullable=False),
+    Column("node", Key, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+)
+
 # The members of a cluster on PostgreSQL, each start of a process one (nodes.py): an id is never given twice. ``until``
 # ends its lease, which has had no gap since ``since``; both in the database's own time. ``buried`` is for good.
 nodes = Table(

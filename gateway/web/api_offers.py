@@ -41,7 +41,8 @@ BODY_BYTES: Final = 4096
 class AskedOffer(msgspec.Struct, forbid_unknown_fields=True):
     """The body of an offer: to the player ``to``, "" to everybody; ``side`` is the seat that is wanted, null any.
 
-    It stands for so many ``minutes``. ``ratings`` is the range that a rated one is for: "1400-1600", "1400-", "-1600".
+    It stands for so many ``minutes``: up to 60, from one account to another up to 10080. ``ratings`` is the range that
+    a rated one is for: "1400-1600", "1400-", "-1600".
     """
 
     game: str

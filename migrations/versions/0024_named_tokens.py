@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0024_0010"
-down_revision = "0022_0010"
+down_revision = "0023_0010"
 branch_labels = None
 depends_on = None
 

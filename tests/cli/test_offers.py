@@ -77,6 +77,18 @@ def test_a_challenge_is_shown_and_taken_and_both_tickets_take_their_seats(runnin
             assert guest.joins(f"tic_tac_toe#{ticket}") == seat
 
 
+def test_a_challenge_that_stands_for_days_is_not_waited_for(running: RunningServer) -> None:
+    made = says(
+        running, "anna", "make", "tic_tac_toe", "bert", "--time", "3d/move", "--side", "first", "--minutes", "1440"
+    )
+    told, ticket = made.output.splitlines()
+    number = told.split()[1]
+    assert told == f"offer {number} to bert stands for 1440 minutes; boardgate offers end {number} withdraws it"
+    assert says(running, "bert", "take", number).exit_code == 0
+    with Guest(running.ports[1]) as guest:
+        assert guest.joins(f"tic_tac_toe#{ticket.split()[-1]}") == 0
+
+
 def test_an_offer_is_declined_by_the_one_and_withdrawn_by_the_other(running: RunningServer) -> None:
     with offering(running, "go", "bert", "--option", "size=9") as (anna, number):
         assert says(running, "bert", "end", number).output == f"offer {number} stands no more\n"

@@ -205,3 +205,29 @@ async def test_who_offers_what_somebody_at_a_table_waits_for_is_led_there(autoju
         assert "Anna (White) - Bert (Black)" in await bert.hears("tell gateway game")
         assert "Anna (White) - Bert (Black)" in await anna.hears("tell gateway game")
         await all_know(0, one, two)
+
+
+async def test_a_challenge_that_lasts_outlives_the_node_that_holds_it(autojump_clock: MockClock) -> None:
+    """Another node holds it from then on, under its number; each living node knows it once."""
+    async with world() as here:
+        one, two, three = [await here.node(name) for name in ("one", "two", "three")]
+        for member in (one, two, three):
+            member.server.lobby.names.own(["anna", "bert"])
+        start = Start(replace(registry.game("chess").settings(), time=time_text.read("3d/move")), 0)
+        anna, bert = Offerer("anna", True, "192.0.2.7"), Offerer("bert", True, "192.0.2.8")
+        made = await two.server.offering.make(anna, start, "bert", 3 * 24 * 60)
+        await all_know(1, one, two, three)
+        here.kill(two)
+
+        def holders() -> list[str]:
+            living = (one, three)
+            assert all(len(member.server.lobby.offers) <= 1 for member in living)
+            return [member.name for member in living if member.server.lobby.offers.own()]
+
+        await one.until(lambda: len(holders()) == 1)
+        await all_know(1, one, three)
+        (offer,) = three.server.lobby.offers
+        assert (offer.number, offer.by, offer.lasts) == (made.offer.number, "anna", True)
+        assert (await three.server.offering.take_as(bert, offer.number, None))[0] == 1
+        await all_know(0, one, three)
+        await one.until(lambda: not here.accounts.held_offers(one.me) and not here.accounts.held_offers(three.me))

@@ -261,6 +261,7 @@ async def world(settings: Config | None = None, seed: int = 0, **bus: Any) -> As
     async with trio.open_nursery() as nursery:
         board = Switchboard(Random(seed), **bus)
         here = World(nursery, record, MemoryNodes(record, trio.current_time), board, settings or config())
+        here.accounts.lives = here.nodes.renewable
         nursery.start_soon(board.run)
         try:
             with here.witness.watching():

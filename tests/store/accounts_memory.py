@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from gateway.store.accounts import (
@@ -15,6 +15,7 @@ from gateway.store.accounts import (
     NoLink,
 )
 from gateway.store.guest_seats import GuestTicket
+from gateway.store.offers import HeldOffer, StoredOffer
 from gateway.store.ties import MOST_TIES, Blocks, Tie, Tied, TooManyTies
 from gateway.store.tokens import MOST_LOGINS, Token, refuse
 
@@ -31,6 +32,8 @@ class MemoryAccounts:
         self._links: dict[bytes, tuple[str, float]] = {}
         self._kept: dict[GuestTicket, str] = {}
         self._ties: dict[tuple[Tie, str], dict[str, float]] = {}
+        self._offers: dict[int, tuple[int, StoredOffer]] = {}
+        self.lives: Callable[[int], bool] = lambda node: False
 
     def add(
         self,
@@ -77,6 +80,17 @@ class MemoryAccounts:
         mine = frozenset(self._ties.get(("blocks", name.casefold()), ()))
         others = {by for (kind, by), names in self._ties.items() if kind == "blocks" and name.casefold() in names}
         return Blocks(mine, mine | others)
+
+    def change_offers(self, node: int, new: Sequence[StoredOffer], gone: Collection[int]) -> None:
+        self._offers = {number: held for number, held in self._offers.items() if number not in gone}
+        self._offers |= {offer.number: (node, offer) for offer in new}
+
+    def held_offers(self, node: int) -> list[HeldOffer]:
+        for number, (holder, offer) in self._offers.items():
+            if not self.lives(holder):
+                self._offers[number] = node, offer
+        mine = [offer for holder, offer in self._offers.values() if holder == node]
+        return [HeldOffer(offer.number, offer.body, False) for offer in sorted(mine)]
 
     def invite(self, digest: bytes, by: str, now: float, expires_at: float) -> None:
         self._invitations = {at: end for at, end in self._invitations.items() if end > now} | {digest: expires_at}

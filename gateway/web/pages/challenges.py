@@ -27,7 +27,7 @@ from gateway.ops.seat_ratings import SeatRatings
 from gateway.ratings.known import in_words
 from gateway.seating.offering import Offerer, Offering
 from gateway.web.forms import form_of, gone_to
-from gateway.web.pages.frame import Frame
+from gateway.web.pages.frame import Frame, day
 from gateway.web.pages.play_form import TIMES
 from gateway.web.pages.refusing import as_page, fault_of
 from gateway.web.pages.words import rule_words, time_words
@@ -38,8 +38,8 @@ from protocols.core.errors import Refused, Why
 from protocols.core.numbers import whole
 from protocols.core.proposals import Start
 
-MINUTES: Final = 60
-"""Minutes that an offer of the page stands."""
+STANDS: Final = (("60", "An hour"), ("1440", "A day"), ("10080", "A week"))
+"""The minutes that an offer of the page may stand, and their words."""
 
 LONGEST_RANGE: Final = 9
 """Characters of a range of ratings: 1400-1600."""
@@ -121,6 +121,8 @@ class ChallengesPage:
             games=_games(),
             times=[(text, time_words(time_text.read(text))) for text in TIMES],
             sides=SIDES,
+            minutes=fields.get("minutes", ""),
+            stands=STANDS,
             longest=LONGEST,
             lines=shown,
             fault=said,
@@ -130,7 +132,7 @@ class ChallengesPage:
         fields = await form_of(request)
         try:
             to, ratings = fields["to"].strip(), fields["ratings"].strip()
-            made = await self._offering.make(_by(request), _start(fields), to, MINUTES, ratings)
+            made = await self._offering.make(_by(request), _start(fields), to, _minutes(fields), ratings)
         except Refused as refused:
             return await self._page(request, fields, refused)
         return gone_to("/challenges" if made.seat is None else f"/table/{made.offer.number}{PLAY}")
@@ -185,6 +187,13 @@ def _start(fields: Mapping[str, str]) -> Start:
     return Start(settings, int(side) if side else None)
 
 
+def _minutes(fields: Mapping[str, str]) -> int:
+    """Refused: an offer of the page stands for no such time."""
+    if fields["minutes"] not in ("", *(text for text, _ in STANDS)):
+        raise Refused(Why.BAD_OPTION, "An offer stands for an hour, a day or a week.")
+    return int(fields["minutes"] or STANDS[0][0])
+
+
 def _words(offer: Offer, *, mine: bool) -> str:
     settings = offer.settings
     game = registry.game(settings.game)
@@ -193,4 +202,6 @@ def _words(offer: Offer, *, mine: bool) -> str:
         words.append(f"ratings {offer.ratings}")
     if offer.side is not None:
         words.append(f"{offer.by if not mine else 'you'} as {game.called(settings)[offer.side].capitalize()}")
+    if offer.lasts:
+        words.append(f"stands until {day(offer.until)}")
     return " · ".join(words)

@@ -1,0 +1,75 @@
+"""Offers that last: rows of the node that holds them, which another takes over, and which go with either account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from sqlalchemy import insert
+
+from gateway.store import batch
+from gateway.store.accounts import Accounts, SqlAccounts
+from gateway.store.log import SqlLog
+from gateway.store.offers import HeldOffer, StoredOffer
+from gateway.store.schema import nodes
+from tests.store.accounts_memory import MemoryAccounts
+from tests.store.conftest import DATABASES, EACH, connected
+from tests.store.rated import ended, won
+
+ONE, OTHER = StoredOffer(7, "anna", "bert", b"of anna"), StoredOffer(9, "bert", "anna", b"of bert")
+
+
+@pytest.fixture(params=["memory", *EACH])
+def accounts(request: pytest.FixtureRequest) -> Iterator[Accounts]:
+    """Every store of accounts there is: they behave alike."""
+    if request.param == "memory":
+        yield MemoryAccounts()
+        return
+    with DATABASES[request.param](request) as url, closing(SqlAccounts(url)) as stored:
+        yield stored
+
+
+def test_offers_are_held_in_their_order_until_they_are_gone(accounts: Accounts) -> None:
+    accounts.change_offers(0, [OTHER, ONE], [])
+    assert accounts.held_offers(0) == [HeldOffer(7, b"of anna", False), HeldOffer(9, b"of bert", False)]
+    accounts.change_offers(0, [], [7, 8])
+    assert accounts.held_offers(0) == [HeldOffer(9, b"of bert", False)]
+
+
+def test_a_node_takes_over_what_a_node_held_that_lives_no_more_and_nothing_of_a_living_one(url: str) -> None:
+    row = {"version": "1", "started_at": 0.0, "since": 0.0, "until": 0.0, "draining": False, "tables": 0}
+    with connected(url) as connection, connection.begin():
+        for node, buried in ((3, True), (4, False), (5, False)):
+            connection.execute(insert(nodes).values(id=node, name=f"node {node}", buried=buried, **row))
+    with closing(SqlAccounts(url)) as accounts:
+        accounts.change_offers(3, [ONE], [])
+        accounts.change_offers(4, [OTHER], [])
+        assert accounts.held_offers(5) == [HeldOffer(7, b"of anna", False)]
+        assert accounts.held_offers(4) == [HeldOffer(9, b"of bert", False)]
+        assert accounts.held_offers(5) == [HeldOffer(7, b"of anna", False)]
+
+
+def test_an_offer_whose_table_was_opened_is_taken(url: str) -> None:
+    with connected(url) as connection, connection.begin():
+        batch.write(connection, [ended(won(7, "Anna", "Bert", 1.0))])
+    with closing(SqlAccounts(url)) as accounts:
+        accounts.change_offers(0, [ONE, OTHER], [])
+        assert [(held.number, held.taken) for held in accounts.held_offers(0)] == [(7, True), (9, False)]
+
+
+def test_no_table_gets_the_number_of_an_offer_that_lasts(url: str) -> None:
+    with closing(SqlAccounts(url)) as accounts, closing(SqlLog(url, lambda outcomes: None)) as log:
+        assert log.last_table() == 0
+        accounts.change_offers(0, [OTHER], [])
+        assert log.last_table() == 9
+
+
+@pytest.mark.parametrize("gone", ["Anna", "bert"])
+def test_offers_go_with_either_account(url: str, gone: str) -> None:
+    with closing(SqlAccounts(url)) as accounts:
+        for name in ("Anna", "Bert", "Carl"):
+            accounts.add(name, "hash", "test")
+        accounts.change_offers(0, [ONE, OTHER, StoredOffer(11, "carl", "dora", b"of carl")], [])
+        accounts.delete(gone, "test")
+        assert [held.number for held in accounts.held_offers(0)] == [11]

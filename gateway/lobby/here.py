@@ -24,7 +24,7 @@ class Entry(msgspec.Struct, frozen=True):
     """A client that has entered under a name: its number, as ``Subscriber.number``, and since when, in Unix time.
 
     ``bot``: it says that it is an engine. ``idle`` is since when it has said nothing, in Unix time, None while it is
-    not idle.
+    not idle. ``challenges``: it takes them, as it has said at ``said_at``, in Unix time, 0 where it has said nothing.
     """
 
     number: int
@@ -34,6 +34,8 @@ class Entry(msgspec.Struct, frozen=True):
     dialect: str = ""
     bot: bool = False
     idle: float | None = None
+    challenges: bool = True
+    said_at: float = 0.0
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -41,7 +43,7 @@ class Person(msgspec.Struct, frozen=True):
 
     ``since`` is when it entered, in Unix time; None of one that has only sat down. ``dialects`` are those of its
     clients that have entered. ``bot``: an engine plays under this name, as its program says. ``idle`` is since when
-    none of its clients has said anything; None while one is not idle.
+    none of its clients has said anything; None while one is not idle. ``challenges``: it takes them.
     """
 
     name: str
@@ -52,6 +54,13 @@ class Person(msgspec.Struct, frozen=True):
     dialects: tuple[str, ...] = ()
     bot: bool = False
     idle: float | None = None
+    challenges: bool = True
+
+
+def takes_challenges(entries: Sequence[Entry]) -> bool:
+    """True unless the newest word of one of these clients, which are here under one name, is that it takes none."""
+    newest = max(entries, key=lambda entry: entry.said_at, default=None)
+    return newest is None or newest.challenges
 
 
 def _nobody_listens(number: int) -> None:
@@ -170,7 +179,8 @@ def everybody(states: Iterable[State], here: Here, is_account: Callable[[str], b
         since = min((entry.since for entry in entries), default=None)
         at, does = tuple(sorted(tables.get(folded, ()))), doing.get(folded, "lobby")
         dialects = tuple(sorted({entry.dialect for entry in entries if entry.dialect}))
-        found.append(Person(name, is_account(name), does, since, at, dialects, folded in bots, _idle(entries)))
+        how = folded in bots, _idle(entries), takes_challenges(entries)
+        found.append(Person(name, is_account(name), does, since, at, dialects, *how))
     return found
 
 

@@ -39,7 +39,11 @@ def at_no_table_line(person: Person, now: float) -> str:
     ``now`` is Unix time.
     """
     words = ["a program"] if person.bot else []
-    words += ["at no table", *([idle_words(person.idle, now)] if person.idle is not None else [])]
+    words.append("at no table")
+    if not person.challenges:
+        words.append("takes no challenges")
+    if person.idle is not None:
+        words.append(idle_words(person.idle, now))
     return f"{person.name} ({', '.join(words)})"
 
 

@@ -17,6 +17,7 @@ from gateway.lobby.here import Entry
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.spelling import tidy
 from gateway.tables.seams import Subscriber
+from protocols.core.errors import Refused, Why
 from protocols.core.notifications import Named
 
 PAGE_S: Final = 60.0
@@ -154,6 +155,19 @@ class Entering:
         """A browser of this account has asked for something, under a session: the account is here for a while."""
         number = PAGES | int.from_bytes(session[:4]) & PAGES - 1
         self._lobby.here.stays(Entry(number, account, True, time.time(), "web"), trio.current_time() + PAGE_S)
+
+    def says_challenges(self, account: str, *, takes: bool) -> None:
+        """An account takes challenges from now on, or none while it is here. Refused (NOT_NOW): it is not here."""
+        own = [entry for entry in self._lobby.here.of(account) if entry.number in self._clients or _is_page(entry)]
+        if not own:
+            raise Refused(Why.NOT_NOW, f"{account} is not here: open a page, or give the name in your program")
+        for entry in own:
+            self._lobby.here.enter(replace(entry, challenges=takes, said_at=time.time()))
+
+
+def _is_page(entry: Entry) -> bool:
+    """True of a browser's session at this node."""
+    return PAGES <= entry.number < 2 * PAGES
 
 
 def _same(wanted: str, name: str) -> bool:

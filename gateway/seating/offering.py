@@ -23,6 +23,7 @@ from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.table_limits import ChatLimits
 from gateway.lobby import rating, rating_range
 from gateway.lobby.claims import new_ticket, ticket_digest
+from gateway.lobby.here import takes_challenges
 from gateway.lobby.join_options import BOT
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.offers import LASTING_S, LONGEST_S, PLAYERS, Offer, in_line, seats_of, takeable, unsuited
@@ -175,6 +176,8 @@ class Offering:
             raise Refused(Why.BAD_OPTION, f"{name} is what you are called yourself")
         if to and not self._known(to):
             raise Refused(Why.NOT_NOW, f"nobody called {to[:40]!r} is here")
+        if to and not takes_challenges(self._lobby.here.of(to)):
+            raise Refused(Why.NOT_NOW, f"{to} takes no challenges just now")
         blocks = await self._circle.blocks(name if by.account else "")
         points = await self._ratings.rating_of(name, settings) if settings.rated else 0
         if client is not None and client.ended:

@@ -19,6 +19,7 @@ from gateway import registry
 from gateway.accounts.circle import Circle
 from gateway.lobby.offers import Offer, Offers
 from gateway.ops.seat_ratings import SeatRatings
+from gateway.seating.entering import Entering
 from gateway.seating.offering import Offerer, Offering
 from gateway.seating.registrar import Forbidden, no_offer
 from gateway.store.tokens import PLAY
@@ -77,7 +78,9 @@ class OffersApi:
         askers: Askers,
         circle: Circle,
         ratings: SeatRatings,
+        entering: Entering,
     ) -> None:
+        self._entering = entering
         self._ratings = ratings
         self._circle = circle
         self._offering = offering
@@ -92,6 +95,7 @@ class OffersApi:
             Route("/api/offers/{offer:int}", refusing(self.one), methods=["GET"]),
             Route("/api/offers/{offer:int}", refusing(self.end), methods=["DELETE"]),
             Route("/api/offers/{offer:int}/take", refusing(self.take), methods=["POST"]),
+            Route("/api/challenges", refusing(self.challenges), methods=["PUT", "DELETE"]),
         ]
 
     async def all(self, request: Request) -> Response:
@@ -133,6 +137,12 @@ class OffersApi:
         """Withdraws an offer of the asker's, or declines one that was made to it."""
         by = await self._account(request)
         self._offering.withdraw_as(by.name, int(request.path_params["offer"]))
+        return Response(status_code=HTTPStatus.NO_CONTENT, headers=NO_STORE)
+
+    async def challenges(self, request: Request) -> Response:
+        """The asker takes challenges from now on (PUT), or none while it is here (DELETE)."""
+        by = await self._account(request)
+        self._entering.says_challenges(by.name, takes=request.method == "PUT")
         return Response(status_code=HTTPStatus.NO_CONTENT, headers=NO_STORE)
 
     async def _shown_to(self, account: str) -> list[Offer]:

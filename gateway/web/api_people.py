@@ -63,6 +63,7 @@ class PeopleApi:
             "dialects": person.dialects,
             "bot": person.bot,
             "idle_since": None if person.idle is None else moment(person.idle),
+            "challenges": person.challenges,
             "rating": points_shown(rating),
             "pool": pool,
         }

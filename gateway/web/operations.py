@@ -116,6 +116,22 @@ OPERATIONS: Final = (
         refusals=(409,),
         security=("account", "token"),
     ),
+    *(
+        Operation(
+            "/api/challenges",
+            method,
+            name,
+            f"Take {which} challenges {until}",
+            None,
+            204,
+            refusals=(409,),
+            security=("account", "token"),
+        )
+        for method, name, which, until in (
+            ("put", "take_challenges", "", "again"),
+            ("delete", "take_no_challenges", "no", "while you are here"),
+        )
+    ),
     Operation(
         "/api/people",
         "get",

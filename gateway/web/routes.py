@@ -105,7 +105,13 @@ def api_routes(server: GameServer, readers: Readers) -> list[Route]:
         *CircleApi(server.circle, askers, server.people).routes(),
         *RatingsApi(reading, server.accounts, readers.ratings).routes(),
         *OffersApi(
-            server.offering, server.lobby.offers, server.tables.unfinished, askers, server.circle, server.seat_ratings
+            server.offering,
+            server.lobby.offers,
+            server.tables.unfinished,
+            askers,
+            server.circle,
+            server.seat_ratings,
+            server.entering,
         ).routes(),
         *BytesApi(server, reading).routes(),
         *StreamingApi(server.tables, reading).routes(),

@@ -272,7 +272,8 @@ class PersonShown(TypedDict):
     """A person or program that is here, since it has entered or opened a page; null where it has only sat down.
 
     ``dialects`` are those of its clients that have entered. ``bot``: an engine plays, as its program says. ``rating``
-    is the one in the ``pool`` where it has played for one last, both null where it never has.
+    is the one in the ``pool`` where it has played for one last, both null where it never has. ``challenges``: it takes
+    them.
     """
 
     name: str
@@ -283,6 +284,7 @@ class PersonShown(TypedDict):
     dialects: list[str]
     bot: bool
     idle_since: str | None
+    challenges: bool
     rating: Points | None
     pool: str | None
 

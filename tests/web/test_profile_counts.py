@@ -47,6 +47,10 @@ def furnished(url: str) -> None:
     registered(url, "Alice")
 
 
+def no_word(account: str, takes: bool) -> None:
+    """Nobody says here whether it takes challenges."""
+
+
 async def page_of(url: str, path: str) -> str:
     """The page of a player, drawn twice: counted, and as it was kept."""
     with closing(PublicViews(url)) as views, closing(SqlAccounts(url)) as accounts, kept(url, str) as found:
@@ -56,7 +60,7 @@ async def page_of(url: str, path: str) -> str:
         ratings = Ratings(found.ratings, found.results, views)
         circle = Circle(accounts, trio.to_thread.run_sync, Offers(), lambda name, number: None)
         beside = SeatRatings(lambda name: False, lambda state: "")
-        pages = PeoplePages(frame, views, accounts, found.sessions, counts, ratings, list, circle, beside)
+        pages = PeoplePages(frame, views, accounts, found.sessions, counts, ratings, list, circle, beside, no_word)
         async with served(Starlette(routes=pages.routes())) as port:
             first, second = [await asked(port, path) for _ in range(2)]
     assert first.status == 200

@@ -128,7 +128,9 @@ def game_row(game: LastGame, name: str) -> GameRow:
 
 
 class PeoplePages:
-    """``here`` lists who is here now; ``beside`` are ratings beside names."""
+    """``here`` lists who is here now; ``beside`` are ratings beside names; ``says`` has an account take challenges, or
+    none.
+    """
 
     def __init__(
         self,
@@ -141,7 +143,9 @@ class PeoplePages:
         here: Callable[[], Sequence[PersonHere]],
         circle: Circle,
         beside: SeatRatings,
+        says: Callable[[str, bool], None],
     ) -> None:
+        self._says = says
         self._beside = beside
         self._circle = circle
         self._frame = frame
@@ -155,6 +159,7 @@ class PeoplePages:
     def routes(self) -> list[Route]:
         return [
             Route("/people", as_page(self._frame, self.everybody), methods=["GET"]),
+            Route("/people", as_page(self._frame, self.challenges), methods=["POST"]),
             Route("/people/{name:path}", as_page(self._frame, self.player), methods=["GET"]),
             Route("/people/{name:path}", as_page(self._frame, self.tie), methods=["POST"]),
         ]
@@ -167,10 +172,12 @@ class PeoplePages:
         doing = {person.name.casefold(): person for person in here}
         follows = await self._circle.tied("follows", account) if account else []
         blocked = await self._circle.tied("blocks", account) if account else []
+        own = doing.get(account.casefold())
         return self._frame.page(
             request,
             "people.html",
             here=here,
+            own=own if account else None,
             ratings=await self._beside.settled(lambda: {one.name: self._rated(one.name) for one in here}),
             follows=[(found.name, doing.get(found.name.casefold())) for found in follows],
             blocked=[found.name for found in blocked],
@@ -190,6 +197,15 @@ class PeoplePages:
             return await self._player(request, part)
         more = f"/people?{urlencode({'name': part, 'after': further})}" if further is not None else ""
         return self._frame.page(request, "people_found.html", part=part, found=found, more=more)
+
+    async def challenges(self, request: Request) -> Response:
+        """The button of the list: ``challenges`` are taken from now on ("yes"), or none are ("no")."""
+        fields, account = await form_of(request), person_of(request).known_account()
+        if not account:
+            raise BadRequest(HTTPStatus.FORBIDDEN, "not_logged_in", "Log in first: your session is over.")
+        if fields["challenges"] in ("yes", "no"):
+            self._says(account, fields["challenges"] == "yes")
+        return gone_to("/people")
 
     async def player(self, request: Request) -> Response:
         return await self._player(request, request.path_params["name"])

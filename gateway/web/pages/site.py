@@ -142,6 +142,7 @@ def page_routes(
             server.people,
             server.circle,
             server.seat_ratings,
+            lambda account, takes: server.entering.says_challenges(account, takes=takes),
         ).routes(),
         *RatingsPages(frame, sessions, readers.ratings).routes(),
         *ChallengesPage(

@@ -32,7 +32,7 @@ def offers() -> None:
     \b
       boardgate offers show
       boardgate offers make chess bob --time 300+5 --rated
-      boardgate offers make chess --rated --rating 1400-1600
+      boardgate offers make chess --rated --rating 1400-1600 --manual
       boardgate offers make chess bob --time 3d/move --minutes 1440     for a day
       boardgate offers make go --option size=9            to everybody
       boardgate offers take 12
@@ -66,6 +66,7 @@ def show(server: str, account: str, as_json: bool) -> None:
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A choice the game itself has.")
 @click.option("--side", type=click.Choice(SIDES), help="The side you want; it is drawn otherwise.")
 @click.option("--rated", is_flag=True, help="A rated game.")
+@click.option("--manual", is_flag=True, help="To everybody: you confirm who plays, by taking their offer to you.")
 @click.option("--rating", default="", metavar="RANGE", help="The ratings a rated one is for: 1400-1600, 1400-.")
 @click.option("--minutes", default=60, show_default=True, help="How long it stands; to an account up to 10080, a week.")
 @_at_server
@@ -77,6 +78,7 @@ def make(
     options: tuple[str, ...],
     side: str | None,
     rated: bool,
+    manual: bool,
     rating: str,
     minutes: int,
     server: str,
@@ -84,15 +86,18 @@ def make(
 ) -> None:
     """Offer a game of GAME to the player NAME, to everybody without, and wait for who takes it.
 
-    Then your ticket is told, which takes your seat in any client. Ctrl+C withdraws the offer. One that stands for more
-    than an hour is not waited for: its ticket is told at once, and takes your seat when NAME has taken the offer.
+    Then your ticket is told, which takes your seat in any client. Ctrl+C withdraws the offer. A manual one is not
+    waited for, nor one that stands for more than an hour, whose ticket is told at once and is good once it is taken.
     """
     remote = Remote(server, account_at(server, account))
     asked = {"game": game, "to": name, "variant": variant, "time": time, "rated": rated, "minutes": minutes}
-    asked |= {"ratings": rating} if rating else {}
+    asked |= ({"ratings": rating} if rating else {}) | ({"manual": True} if manual else {})
     asked |= {"options": dict(map(pair, options)), "side": None if side is None else SIDES.index(side)}
     made = remote.post("/api/offers", asked)
     number, seat = made["id"], made["seat"]
+    if seat is None and manual:
+        click.echo(f"offer {number} stands for {minutes} minutes; boardgate offers show tells who asks you")
+        return
     if seat is None and minutes > 60:
         click.echo(f"offer {number} to {name} stands for {minutes} minutes; boardgate offers end {number} withdraws it")
         click.echo(f"your ticket for table {number}: {made['ticket']}")
@@ -108,11 +113,17 @@ def make(
 @click.option("--side", type=click.Choice(SIDES), help="The side you want, where the other wants none.")
 @_at_server
 def take(number: int, side: str | None, server: str, account: str) -> None:
-    """Take the offer of this number; your ticket is told, which takes your seat in any client."""
+    """Take the offer of this number; your ticket is told, which takes your seat in any client.
+
+    A manual one's maker is asked by an offer of yours, and waited for. Ctrl+C withdraws that.
+    """
     remote = Remote(server, account_at(server, account))
     asked = {"side": None if side is None else SIDES.index(side)}
     taken = remote.post(f"/api/offers/{number}/take", asked)
-    _tell_seat(remote, taken["table"], taken["seat"], taken["ticket"])
+    table, seat = taken["table"], taken["seat"]
+    if seat is None:
+        seat = _wait(remote, table, taken["by"], f"its maker is asked by offer {table}; Ctrl+C withdraws it")
+    _tell_seat(remote, table, seat, taken["ticket"])
 
 
 @offers.command()
@@ -153,6 +164,7 @@ def _line(offer: dict[str, Any]) -> str:
     side = "" if offer["side"] is None else f", {SIDES[offer['side']]} side"
     rated = ", rated" if offer["rated"] else ""
     rated += f" {offer['ratings']}" if offer.get("ratings") else ""
+    rated += ", manual" if offer.get("manual") else ""
     game = f"{offer['game']} {offer['variant']}, {offer['time']}{rated}{side}"
     rating = offer.get("rating")
     by = f"{offer['by']} ({rating['rating']}{'?' if rating['provisional'] else ''})" if rating else offer["by"]

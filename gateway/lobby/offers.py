@@ -46,6 +46,7 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
     it, 0: it was made over HTTP. ``digest`` is that of its maker's ticket, as hexadecimal text. ``node`` has made it; 0
     is this one. ``blocks`` are the names, folded, of the accounts that its maker had blocked then, ``rating`` was its
     maker's then for a rated game, in whole points, and ``lowest`` to ``highest`` may be its taker's (``ratings``).
+    ``manual``: its maker confirms who takes it, who becomes the maker of one that ``answers`` it by its number.
     """
 
     number: int
@@ -63,6 +64,8 @@ class Offer(msgspec.Struct, frozen=True, omit_defaults=True):
     rating: int = 0
     lowest: int = 0
     highest: int = 0
+    manual: bool = False
+    answers: int = 0
 
     @property
     def lasts(self) -> bool:
@@ -190,6 +193,10 @@ class Offers:
         found = (other for other in same.values() if other.number < mine.number and fits(mine, other))
         return min(found, key=lambda other: other.number, default=None)
 
+    def answers(self, number: int) -> list[Offer]:
+        """The offers that answer this one, which its maker confirms."""
+        return [offer for offer in self if offer.answers == number]
+
     def younger(self, offer: Offer) -> list[int]:
         """The numbers of this node's offers that come to a game with this one, and are to take it."""
         same = self._played.get(offer.settings, {}).values()
@@ -229,7 +236,9 @@ def unsuited(offer: Offer, rating: int) -> str:
 
 
 def fits(one: Offer, other: Offer) -> bool:
-    """True if two offers come to one game, each made to the other's maker or to everybody."""
+    """True if two offers come to one game, each made to the other's maker or to everybody, none of which is manual."""
+    if one.manual or other.manual:
+        return False
     if not begins(Start(one.settings, one.side), Start(other.settings, other.side)):
         return False
     between = (one.account and other.account) or not one.settings.rated
@@ -260,6 +269,7 @@ def in_line(offer: Offer, name: str, rating: str = "") -> str:
     sides = registry.game(offer.settings.game).called(offer.settings)
     plays = "play" if _is(offer.by, name) else "plays"
     only = f", for ratings of {offer.ratings}" if any(offer.ratings) else ""
+    only += ", and confirms who plays" if offer.manual else ""
     side = only if offer.side is None else f"{only}, and {plays} {sides[offer.side]}"
     if name and same_name(offer.by, name):
         return f"{offer.number}: you offer {offer.to or 'everybody'} {_game(offer.settings)}{side}"

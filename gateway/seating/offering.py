@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 import trio
@@ -32,6 +32,7 @@ from gateway.lobby.registration import Registration
 from gateway.seating.called import CLOSES_S, COMES_S, CalledPlayer, CalledPlayers
 from gateway.seating.entering import Entering, Speaker
 from gateway.seating.lasting import LastingOffers
+from gateway.seating.offerers import Made, Maker, Offerer, Ratings
 from gateway.seating.registrar import Registrant, Takes, no_offer
 from gateway.seating.terms import by_days, called_to, is_open, is_own_account, led_to, seek_for, to_seek, whole_settings
 from gateway.seating.whispers import NO_TABLE
@@ -49,44 +50,6 @@ LOOK_S: Final = 1.0
 """Seconds between two looks at what has become of the offers that stand here."""
 
 _log = structlog.get_logger()
-
-
-class Maker(Speaker, Protocol):
-    """A client that offers a game, or takes an offer. ``since`` is when it began to be without a table."""
-
-    since: float
-
-    @property
-    def rules(self) -> HouseRules:
-        """The rules of a table that is opened for it."""
-
-
-class Ratings(Protocol):
-    """The ratings of accounts, as of now."""
-
-    async def rating_of(self, account: str, played: Settings) -> int:
-        """An account's rating for a game of two. Refused: it cannot be read just now."""
-
-    async def side_of(self, one: str, other: str, played: Settings) -> int | None:
-        """The seat that is due to an account against another; None: it is to be drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Offerer:
-    """A player who offers a game or takes one: an account of this ``name``, or a guest, at an address."""
-
-    name: str
-    account: bool
-    address: str
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """An offer that was made, or where ``seat`` is not None another's that was taken. ``ticket`` is its asker's."""
-
-    offer: Offer
-    ticket: str
-    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +121,19 @@ class Offering:
             client.tell([Answered((in_line(made.offer, name),), "offers")])
 
     async def make(
-        self, by: Offerer, start: Start, to: str, minutes: int, ratings: str = "", client: Maker | None = None
+        self,
+        by: Offerer,
+        start: Start,
+        to: str,
+        minutes: int,
+        ratings: str = "",
+        client: Maker | None = None,
+        answers: int = 0,
     ) -> Made:
         """Offer a game, or take another's offer that fits. One to a player counts as something said.
 
-        ``ratings`` is the range that a rated one is for, as rating_range.read has it.
+        ``ratings`` is the range that a rated one is for, as rating_range.read has it. ``answers`` is the number of a
+        manual offer of ``to``. One to everybody that ``start`` confirms is manual.
 
         Refused: BAD_OPTION, there is no such game; NO_ACCOUNT, it is rated; NOT_NOW, nobody is called ``to``; TOO_FAST.
         """
@@ -176,7 +147,9 @@ class Offering:
             raise Refused(Why.BAD_OPTION, f"{name} is what you are called yourself")
         if to and not self._known(to):
             raise Refused(Why.NOT_NOW, f"nobody called {to[:40]!r} is here")
-        if to and not takes_challenges(self._lobby.here.of(to)):
+        if to and start.confirms:
+            raise Refused(Why.BAD_OPTION, "manual: an offer to one player is taken as it is")
+        if to and not answers and not takes_challenges(self._lobby.here.of(to)):
             raise Refused(Why.NOT_NOW, f"{to} takes no challenges just now")
         blocks = await self._circle.blocks(name if by.account else "")
         points = await self._ratings.rating_of(name, settings) if settings.rated else 0
@@ -195,6 +168,7 @@ class Offering:
         until = now + minutes * 60
         made = Offer(number, name, by.account, settings, now, until, to, start.side, of, digest)
         made = structs.replace(made, blocks=blocks.own, rating=points, lowest=lowest, highest=highest)
+        made = structs.replace(made, manual=start.confirms, answers=answers)
         begun = trio.current_time()
         kept = _Kept(by, ticket, client, begun, begun + minutes * 60, blocks.apart)
         while (found := offers.matching(made)) is not None and not self._waits(found):
@@ -231,19 +205,25 @@ class Offering:
 
     async def _take(self, client: Maker, by: Offerer, asked: Take) -> None:
         apart = (await self._circle.blocks(by.name if by.account else "")).apart
-        offer, ticket = self._wanted(by.name, asked), new_ticket()
-        await self._check_and_take(offer, by, asked.side, ticket, apart)
+        made = await self._check_and_take(self._wanted(by.name, asked), by, asked.side, apart, client)
+        if made.seat is None:
+            client.tell([Answered((in_line(made.offer, by.name),), "offers")])
+            return
+        offer = made.offer
         self._comes(offer, by.name, client)
-        client.tell([called_to(offer, ticket, f"you take offer {offer.number} of {offer.by}")])
+        client.tell([called_to(offer, made.ticket, f"you take offer {offer.number} of {offer.by}")])
 
-    async def take_as(self, by: Offerer, number: int, side: int | None) -> tuple[int, str]:
-        """Take an offer: the seat at the table of its number, and its ticket. Refused: it cannot."""
+    async def take_as(self, by: Offerer, number: int, side: int | None) -> Made:
+        """Take an offer: the seat at the table of its number, and its ticket. Refused: it cannot.
+
+        Of a manual one: the offer to its maker that was made instead, and no seat.
+        """
         apart = (await self._circle.blocks(by.name if by.account else "")).apart
-        offer, ticket = self._lobby.offers.get(number), new_ticket()
+        offer = self._lobby.offers.get(number)
         if offer is None:
             raise no_offer(number)
         self._bans.check(by.name)
-        return await self._check_and_take(offer, by, side, ticket, apart), ticket
+        return await self._check_and_take(offer, by, side, apart)
 
     def _withdraw(self, client: Maker, number: int) -> None:
         name = self._entered(client)
@@ -259,6 +239,8 @@ class Offering:
         offer = self._lobby.offers.get(number)
         if offer is None or not name:
             raise no_offer(number)
+        if offer.manual and same_name(offer.by, name):
+            self._decline_answers(number)
         if same_name(offer.by, name) and not offer.node:
             self._lobby.offers.remove(number)
         elif same_name(offer.by, name) or (offer.to and same_name(offer.to, name)):
@@ -397,8 +379,8 @@ class Offering:
         return found[-1]
 
     async def _check_and_take(
-        self, offer: Offer, by: Offerer, side: int | None, ticket: str, apart: frozenset[str]
-    ) -> int:
+        self, offer: Offer, by: Offerer, side: int | None, apart: frozenset[str], client: Maker | None = None
+    ) -> Made:
         rating.check_wish(by.name, Start(offer.settings), lambda _: by.account)
         if why := takeable(offer, by.name, apart):
             raise Refused(Why.NOT_NOW, why)
@@ -407,7 +389,29 @@ class Offering:
         points = await self._ratings.rating_of(by.name, offer.settings) if any(offer.ratings) else 0
         if why := unsuited(offer, points):
             raise Refused(Why.NOT_NOW, why)
-        return await self._taken_by(offer, by.name, by, side, ticket_digest(ticket).hex())
+        if offer.manual:
+            return await self._ask_maker(offer, by, side, client)
+        ticket = new_ticket()
+        seat = await self._taken_by(offer, by.name, by, side, ticket_digest(ticket).hex())
+        if offer.answers:
+            self._decline_answers(offer.answers)
+            self._lobby.offers.decline(offer.answers)
+        return Made(offer, ticket, seat)
+
+    async def _ask_maker(self, offer: Offer, by: Offerer, side: int | None, client: Maker | None) -> Made:
+        """Offer the game to the maker of a manual offer, which stands meanwhile. Refused as by ``make``."""
+        if any(same_name(asked.by, by.name) for asked in self._lobby.offers.answers(offer.number)):
+            raise Refused(Why.NOT_NOW, f"you have asked {offer.by} already: wait for the answer")
+        theirs = side if offer.side is None else 1 - offer.side
+        left = max(1, min(int(LONGEST_S), int(offer.until - time.time())) // 60)
+        return await self.make(by, Start(offer.settings, theirs), offer.by, left, client=client, answers=offer.number)
+
+    def _decline_answers(self, number: int) -> None:
+        """The maker of a manual offer has accepted another answer, or has withdrawn it."""
+        for answer in self._lobby.offers.answers(number):
+            self._lobby.offers.decline(answer.number)
+            if not answer.node:
+                self.declined(answer)
 
     async def _taken_by(self, offer: Offer, name: str, by: Offerer, side: int | None, digest: str) -> int:
         """Register the table of an offer, which counts as registered ``by`` a player; the seat of the taker ``name``.

@@ -17,8 +17,8 @@ from protocols.core.proposals import Start
 
 
 def is_open(offer: Offer) -> bool:
-    """True if everybody may take an offer, players without a rating and house bots, too."""
-    return not offer.to and not any(offer.ratings)
+    """True if everybody may take an offer as it is, players without a rating and house bots, too."""
+    return not (offer.to or offer.manual or any(offer.ratings))
 
 
 def by_days(offer: Offer) -> bool:

@@ -20,7 +20,8 @@ from gateway.accounts.circle import Circle
 from gateway.lobby.offers import Offer, Offers
 from gateway.ops.seat_ratings import SeatRatings
 from gateway.seating.entering import Entering
-from gateway.seating.offering import Offerer, Offering
+from gateway.seating.offerers import Offerer
+from gateway.seating.offering import Offering
 from gateway.seating.registrar import Forbidden, no_offer
 from gateway.store.tokens import PLAY
 from gateway.store.views import moment
@@ -42,8 +43,8 @@ BODY_BYTES: Final = 4096
 class AskedOffer(msgspec.Struct, forbid_unknown_fields=True):
     """The body of an offer: to the player ``to``, "" to everybody; ``side`` is the seat that is wanted, null any.
 
-    It stands for so many ``minutes``: up to 60, from one account to another up to 10080. ``ratings`` is the range that
-    a rated one is for: "1400-1600", "1400-", "-1600".
+    ``manual``: its maker confirms who takes it. It stands for so many ``minutes``: up to 60, from one account to
+    another up to 10080. ``ratings`` is the range that a rated one is for: "1400-1600", "1400-", "-1600".
     """
 
     game: str
@@ -54,6 +55,7 @@ class AskedOffer(msgspec.Struct, forbid_unknown_fields=True):
     rated: bool = False
     side: int | None = None
     minutes: int = 60
+    manual: bool = False
     ratings: str = ""
     options: dict[str, str | int | float] = {}
 
@@ -126,12 +128,16 @@ class OffersApi:
         return JSONResponse(told, status_code=HTTPStatus.CREATED, headers=headers)
 
     async def take(self, request: Request) -> Response:
-        """The asker's seat at the table of an offer, which has its number, and the ticket that takes the seat."""
+        """The asker's seat at the table of an offer, which has its number, and the ticket that takes the seat.
+
+        Of a manual one the number of the asker's offer to its maker.
+        """
         by, number = await self._account(request), int(request.path_params["offer"])
         check_type(request)
         asked = decoded(await body_of(request, BODY_BYTES), AskedTake)
-        seat, ticket = await self._offering.take_as(by, number, asked.side)
-        return JSONResponse({"table": number, "seat": seat, "ticket": ticket}, headers=NO_STORE)
+        made = await self._offering.take_as(by, number, asked.side)
+        told = {"table": made.offer.number, "by": by.name, "seat": made.seat, "ticket": made.ticket}
+        return JSONResponse(told, headers=NO_STORE)
 
     async def end(self, request: Request) -> Response:
         """Withdraws an offer of the asker's, or declines one that was made to it."""
@@ -170,6 +176,7 @@ class OffersApi:
             "time": time_text.spell(settings.time),
             "start": settings.start,
             "rated": settings.rated,
+            "manual": offer.manual,
             "ratings": str(offer.ratings),
             "options": dict(settings.options),
             "side": offer.side,
@@ -183,4 +190,4 @@ def _start(asked: AskedOffer) -> Start:
     game = registry.game(asked.game)
     options = {name: option_text(value) for name, value in asked.options.items()}
     settings = game.settings(asked.variant.lower(), 2, asked.start, options or None)
-    return Start(replace(settings, time=time_text.read(asked.time), rated=asked.rated), asked.side)
+    return Start(replace(settings, time=time_text.read(asked.time), rated=asked.rated), asked.side, asked.manual)

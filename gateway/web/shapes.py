@@ -294,6 +294,7 @@ class OfferShown(TypedDict):
 
     ``id`` is that of the table that comes of it. ``side`` is the seat that its maker wants, null any. ``ratings`` is
     the range that a rated one is for, "1400-1600", "" any. ``rating`` is its maker's for such a game, null without one.
+    ``manual``: its maker confirms who plays.
     """
 
     id: int
@@ -306,6 +307,7 @@ class OfferShown(TypedDict):
     time: str
     start: str
     rated: bool
+    manual: bool
     ratings: str
     options: dict[str, str]
     side: int | None
@@ -338,10 +340,14 @@ class OfferMade(OfferState):
 
 
 class OfferTaken(TypedDict):
-    """The seat of who took an offer, and the ticket that takes it."""
+    """The seat of the asker ``by`` at the ``table`` of the offer that it took, and the ticket that takes it.
+
+    Of a manual offer ``seat`` is null: the asker's own offer to its maker stands, whose number is ``table``.
+    """
 
     table: int
-    seat: int
+    by: str
+    seat: int | None
     ticket: str
 
 

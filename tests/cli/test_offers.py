@@ -89,6 +89,27 @@ def test_a_challenge_that_stands_for_days_is_not_waited_for(running: RunningServ
         assert guest.joins(f"tic_tac_toe#{ticket.split()[-1]}") == 0
 
 
+def test_who_takes_a_manual_offer_waits_for_its_maker(running: RunningServer) -> None:
+    made = says(running, "anna", "make", "tic_tac_toe", "--side", "first", "--manual").output
+    number = made.split()[1]
+    assert made == f"offer {number} stands for 60 minutes; boardgate offers show tells who asks you\n"
+    command = [sys.executable, "-u", "-m", "gateway.cli", *words(running, "bert", "take", number)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | variables(running)) as bert:
+        try:
+            assert bert.stdout is not None
+            table = bert.stdout.readline().split()[6].rstrip(";")
+            manual, asks = says(running, "anna", "show").output.splitlines()
+            assert (
+                manual.split() == f"{number} anna to everybody tic_tac_toe standard, none, manual, first side".split()
+            )
+            assert asks.split() == f"{table} bert to anna tic_tac_toe standard, none, second side".split()
+            assert f"table {table}  tic_tac_toe standard: anna - bert" in says(running, "anna", "take", table).output
+            assert f"table {table}  tic_tac_toe standard: anna - bert" in bert.communicate(timeout=STOP_S)[0]
+        finally:
+            bert.kill()
+    assert says(running, "anna", "show").output == "nothing is offered\n"
+
+
 def test_an_offer_is_declined_by_the_one_and_withdrawn_by_the_other(running: RunningServer) -> None:
     with offering(running, "go", "bert", "--option", "size=9") as (anna, number):
         assert says(running, "bert", "end", number).output == f"offer {number} stands no more\n"

@@ -11,7 +11,7 @@ from trio.testing import MockClock
 
 from gateway import registry
 from gateway.seating.called import COMES_S
-from gateway.seating.offering import Offerer
+from gateway.seating.offerers import Offerer
 from protocols.core import time_text
 from protocols.core.proposals import Start
 from tests.cluster.lines import Lines
@@ -228,6 +228,6 @@ async def test_a_challenge_that_lasts_outlives_the_node_that_holds_it(autojump_c
         await all_know(1, one, three)
         (offer,) = three.server.lobby.offers
         assert (offer.number, offer.by, offer.lasts) == (made.offer.number, "anna", True)
-        assert (await three.server.offering.take_as(bert, offer.number, None))[0] == 1
+        assert (await three.server.offering.take_as(bert, offer.number, None)).seat == 1
         await all_know(0, one, three)
         await one.until(lambda: not here.accounts.held_offers(one.me) and not here.accounts.held_offers(three.me))

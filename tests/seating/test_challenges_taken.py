@@ -11,7 +11,7 @@ from trio.testing import MockClock
 from gateway import registry
 from gateway.lobby.here import Entry, takes_challenges
 from gateway.lobby.table_words import at_no_table_line
-from gateway.seating.offering import Offerer
+from gateway.seating.offerers import Offerer
 from protocols.core.errors import Refused
 from protocols.core.proposals import Start
 from tests.cluster.world import world

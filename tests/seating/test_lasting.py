@@ -13,7 +13,7 @@ from trio.testing import MockClock
 from gateway import registry
 from gateway.lobby import offers as module
 from gateway.ops.server import GameServer
-from gateway.seating.offering import Offerer
+from gateway.seating.offerers import Offerer
 from protocols.core import time_text
 from protocols.core.errors import Refused, Why
 from protocols.core.proposals import Start

@@ -12,7 +12,7 @@ from gateway import registry
 from gateway.config import Registering, Seats
 from gateway.ops.server import GameServer
 from gateway.seating.called import CLOSES_S, COMES_S
-from gateway.seating.offering import Offerer
+from gateway.seating.offerers import Offerer
 from gateway.table.state import Status
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind, Settings
@@ -56,7 +56,8 @@ async def test_a_table_of_an_offer_waits_a_minute_for_both(autojump_clock: MockC
     async with hall() as here:
         server = here.server
         number, ticket = await made(server, "anna")
-        seat, theirs = await server.offering.take_as(account("bert"), number, None)
+        found = await server.offering.take_as(account("bert"), number, None)
+        seat, theirs = found.seat, found.ticket
         assert seat == 1
         guests = [here.dial(), here.dial()]
         for guest, held in zip(guests, (ticket, theirs), strict=True):
@@ -83,7 +84,8 @@ async def test_an_accounts_offer_stands_again_for_the_rest_of_its_time(autojump_
         assert (again.by, again.settings, again.side) == ("anna", START.settings, 0)
         assert again.number > number
         await here.until(lambda: number not in server.tables)
-        seat, _ = await server.offering.take_as(account("carl"), again.number, None)
+        found = await server.offering.take_as(account("carl"), again.number, None)
+        seat = found.seat
         assert seat == 1
         await here.until(lambda: again.number not in server.tables)
         assert len(server.lobby.offers) == 0
@@ -108,7 +110,8 @@ async def test_a_rated_offer_is_for_a_range_of_ratings(autojump_clock: MockClock
         await trio.sleep(10)
         assert [offer.by for offer in here.server.lobby.offers] == ["anna"]  # the bot took the other one
         usual = (await offering.make(account("anna"), rated, "", 10, "1400-1600")).offer
-        seat, _ = await offering.take_as(account("bert"), usual.number, None)
+        found = await offering.take_as(account("bert"), usual.number, None)
+        seat = found.seat
         assert (seat, here.state(usual.number).settings.rated) == (1, True)
 
 
@@ -128,7 +131,8 @@ async def test_sides_of_a_rated_offer_are_as_they_are_due(
         rated = replace(registry.game(GAME).settings(), rated=True)
         for wish, theirs, seat in ((None, None, due), (1, None, 1), (None, 1, 0)):
             number, _ = await made(here.server, "anna", start=Start(rated, wish))
-            taken, _ = await here.server.offering.take_as(account("bert"), number, theirs)
+            found = await here.server.offering.take_as(account("bert"), number, theirs)
+            taken = found.seat
             assert taken == 1 - seat
 
 

@@ -25,7 +25,8 @@ from gateway.lobby.offers import MOST_OF_ONE, PLAYERS, Offer, Offers
 from gateway.lobby.party import same_name
 from gateway.ops.seat_ratings import SeatRatings
 from gateway.ratings.known import in_words
-from gateway.seating.offering import Offerer, Offering
+from gateway.seating.offerers import Offerer
+from gateway.seating.offering import Offering
 from gateway.web.forms import form_of, gone_to
 from gateway.web.pages.frame import Frame, day
 from gateway.web.pages.play_form import TIMES
@@ -52,6 +53,7 @@ class Line:
     """An offer as the page shows it: ``words`` are its game, time and side; ``mine``: the person has made it.
 
     ``rating`` stands behind the name that is not the person's: "(1523?)", "" without one.
+    ``manual``: its maker confirms who plays.
     """
 
     number: int
@@ -60,6 +62,7 @@ class Line:
     words: str
     mine: bool
     rating: str
+    manual: bool
 
 
 class ChallengesPage:
@@ -116,6 +119,7 @@ class ChallengesPage:
             time=fields.get("time", "300+3"),
             side=fields.get("side", ""),
             rated=bool(fields.get("rated", "")),
+            manual=bool(fields.get("manual", "")),
             ratings=fields.get("ratings", "")[:LONGEST_RANGE],
             longest_range=LONGEST_RANGE,
             games=_games(),
@@ -141,10 +145,10 @@ class ChallengesPage:
         fields = await form_of(request)
         number = whole(fields["offer"]) or 0
         try:
-            await self._offering.take_as(_by(request), number, None)
+            made = await self._offering.take_as(_by(request), number, None)
         except Refused as refused:
             return await self._page(request, {}, refused)
-        return gone_to(f"/table/{number}{PLAY}")
+        return gone_to("/challenges" if made.seat is None else f"/table/{number}{PLAY}")
 
     async def end(self, request: Request) -> Response:
         fields = await form_of(request)
@@ -157,7 +161,7 @@ class ChallengesPage:
     def _line(self, offer: Offer, account: str) -> Line:
         mine = same_name(offer.by, account)
         (rating,) = self._ratings.named(offer.settings, [offer.to if mine else offer.by])
-        return Line(offer.number, offer.by, offer.to, _words(offer, mine=mine), mine, in_words(rating))
+        return Line(offer.number, offer.by, offer.to, _words(offer, mine=mine), mine, in_words(rating), offer.manual)
 
 
 def _by(request: Request) -> Offerer:
@@ -184,7 +188,7 @@ def _start(fields: Mapping[str, str]) -> Start:
         raise Refused(Why.BAD_OPTION, "The side is drawn, the first or the second.")
     settings = game.settings("", PLAYERS)
     settings = replace(settings, time=time_text.read(fields["time"] or "none"), rated=bool(fields["rated"]))
-    return Start(settings, int(side) if side else None)
+    return Start(settings, int(side) if side else None, bool(fields["manual"]))
 
 
 def _minutes(fields: Mapping[str, str]) -> int:
@@ -200,6 +204,8 @@ def _words(offer: Offer, *, mine: bool) -> str:
     words = [game.title, *rule_words(settings), time_words(settings.time), *(["rated"] if settings.rated else [])]
     if any(offer.ratings):
         words.append(f"ratings {offer.ratings}")
+    if offer.manual:
+        words.append(f"{'you' if mine else offer.by} confirm{'' if mine else 's'} who plays")
     if offer.side is not None:
         words.append(f"{offer.by if not mine else 'you'} as {game.called(settings)[offer.side].capitalize()}")
     if offer.lasts:

@@ -33,6 +33,8 @@ class Party:
 
     ``blocks`` are the names, folded, from which a block keeps it apart: as it was when it asked for a seat.
 
+    ``program`` is the engine that the client is, as it names itself; "" of a person's.
+
     ``rounds``: others of its kind are met only where a round has paired the two; ``paired`` is then the number of the
     one that it is to meet, 0 of nobody.
 
@@ -49,6 +51,7 @@ class Party:
     awaits: str = ""
     guest: bool = False
     blocks: frozenset[str] = frozenset()
+    program: str = ""
     rounds: bool = False
     stands: bool | None = None
     offer: Start | None = None

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from gateway.lobby.party import folded
+
 RANGE_LEAST: Final = 500.0
 """Points of chance at least: half of a class of players."""
 
@@ -24,12 +26,20 @@ MOST_KNOWN: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """A player who waits for a round: the number of its connection, its name, rating, and whether it has rested."""
+    """A player who waits for a round: the number of its connection, its name, rating, and whether it has rested.
+
+    ``blocks`` are the names, folded, from which a block keeps it apart.
+    """
 
     number: int
     name: str
     rating: float
     rested: bool = False
+    blocks: frozenset[str] = frozenset()
+
+    def apart(self, other: Waits) -> bool:
+        """True if a block keeps the two apart."""
+        return folded(other.name) in self.blocks or folded(self.name) in other.blocks
 
 
 class Rounds:
@@ -61,8 +71,9 @@ class Rounds:
 
     def _opponent(self, one: Waits, others: Sequence[Waits]) -> int | None:
         """The place of the nearest whom it has not met last; else of the nearest to meet again, if both have rested."""
-        fresh = (at for at, other in enumerate(others) if not self._have_met(one, other))
-        again = (at for at, other in enumerate(others) if one.rested and other.rested)
+        may = [at for at, other in enumerate(others) if not one.apart(other)]
+        fresh = (at for at in may if not self._have_met(one, others[at]))
+        again = (at for at in may if one.rested and others[at].rested)
         return next(fresh, next(again, None))
 
     def _have_met(self, one: Waits, other: Waits) -> bool:

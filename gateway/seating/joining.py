@@ -252,7 +252,7 @@ class Joining:
         guest = not is_account(name)
         roams, rounds = newcomer.dialect.roams, newcomer.dialect.rounds
         newcomer.party = party = party_of(join, sought, name, newcomer.number, roams=roams, guest=guest, rounds=rounds)
-        party.blocks = blocks.apart
+        party.blocks, party.program = blocks.apart, newcomer.program
         if before is not None:
             party.goes_on(before)
         with self._on_the_way(name, ticket):

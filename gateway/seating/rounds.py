@@ -7,9 +7,8 @@ down with them at any time.
 from __future__ import annotations
 
 import random
-import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import trio
@@ -19,7 +18,8 @@ from gateway.lobby.lobby import Lobby
 from gateway.lobby.party import Party
 from gateway.lobby.rounds import Rounds, Waits
 from gateway.ratings.glicko2 import START
-from gateway.ratings.pools import BY_BOARD, ENGINES
+from gateway.ratings.known import Key
+from gateway.ratings.pools import Player, pool_of
 from gateway.store.rating_views import RatingViews
 from gateway.tables.rematching import Rematching
 from protocols.core.model import Settings
@@ -55,13 +55,16 @@ class RoundMaster:
         """One round of those who wait for a game with these settings: the numbers of all that are paired."""
         if len(waiting) < 2:
             return set()
-        names = [party.name for _, party in waiting.values()]
+        keys = {
+            number: key for number, (_, party) in waiting.items() if (key := rating_key(settings, party)) is not None
+        }
         try:
-            ratings = await trio.to_thread.run_sync(_ratings, views, settings, names, abandon_on_cancel=True)
+            found = await trio.to_thread.run_sync(views.standings, list(keys.values()), abandon_on_cancel=True)
         except SQLAlchemyError:  # the rater says so; a round without ratings is one of chance
-            ratings = {}
+            found = {}
+        ratings = {number: found[key].rating for number, key in keys.items() if key in found}
         drawn = [
-            Waits(number, party.name, ratings.get(party.name, START.rating), self._rests(number))
+            Waits(number, party.name, ratings.get(number, START.rating), self._rests(number), party.blocks)
             for number, (_, party) in waiting.items()
         ]
         pairs = self._rounds.drawn(drawn)
@@ -87,8 +90,8 @@ class RoundMaster:
         }
 
 
-def _ratings(views: RatingViews, settings: Settings, names: Sequence[str]) -> dict[str, float]:
-    """The ratings of accounts' engines among engines, by name, for a game with these settings."""
-    kind = str(settings.width) if settings.game in BY_BOARD else settings.variant
-    pool, now = f"{settings.game}/{kind}{ENGINES}", time.time()
-    return {name: rated.rating for name in names for rated in views.of(name.casefold(), now) if rated.pool == pool}
+def rating_key(settings: Settings, party: Party) -> Key | None:
+    """The pool and the player of the rating of an engine, for a game with these settings among its like; None: a guest
+    has none."""
+    player = Player(party.name.casefold(), party.program)
+    return None if party.guest else (pool_of(settings, [player, player]), player)

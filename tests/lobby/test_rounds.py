@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -29,6 +30,17 @@ def test_two_alone_meet_again_only_when_both_have_rested() -> None:
     assert len(rounds.drawn(waiting(1500.0, 1600.0))) == 1
     assert rounds.drawn(waiting(1500.0, 1600.0)) == []
     assert len(rounds.drawn(waiting(1500.0, 1600.0, rested=True))) == 1
+
+
+def test_a_block_keeps_two_apart_in_every_round_and_they_meet_others() -> None:
+    rounds = Rounds(random.Random(1).random)
+    one, other, third = waiting(1500.0, 1500.0, 3500.0)
+    blocks = replace(one, blocks=frozenset({other.name}))
+    assert rounds.drawn([blocks, other]) == []
+    assert rounds.drawn([replace(one, rested=True, blocks=frozenset({other.name})), replace(other, rested=True)]) == []
+    for _ in range(20):
+        pairs = Rounds(random.Random().random).drawn([blocks, other, third])
+        assert [third in pair for pair in pairs] == [True]
 
 
 def test_who_has_met_somebody_else_since_may_meet_the_same_again() -> None:

@@ -115,6 +115,8 @@ export function actionButtons(app) {
       found.push(button("Take back", propose("takeback", {plies})));
     }
     if (!own(table, "Adjourn") && !offered(table, "Adjourn")) found.push(button("Adjourn", propose("adjourn")));
+    const more = table.seats.length > 2 ? givesTime(app, null) : null;
+    if (more) found.push(more);
     if (!look.judged) found.push(...unjudged(app));
     if (mayAbort(table)) found.push(button("Abort the game", propose("abort")));
     else if (!game.withdrawn.includes(table.seat)) found.push(button("Resign", () => app.resign(), false, "small danger"));
@@ -123,6 +125,20 @@ export function actionButtons(app) {
     found.push(button("Start", propose("start"), true));
   }
   return found;
+}
+
+/** Seconds that one press gives to the opponents. */
+const GIVEN_S = 15;
+
+/** What gives the opponent at `seat` more time, null for the others; null: no clock runs for the game, or there is none. */
+export function givesTime(app, seat) {
+  const {table} = app, time = table.settings?.time;
+  const plays = table.status === "playing" && table.seat !== null && !table.closed && !table.game.withdrawn.includes(table.seat);
+  if (!plays || seat === table.seat || !time || time.kind === "per-move") return null;
+  const whom = seat === null ? "the others" : table.seats[seat].name || table.players[seat];
+  const given = button(`+${GIVEN_S} s`, () => app.giveTime(GIVEN_S), false, "small more");
+  given.append(make("span", {class: "visually-hidden"}, ` for ${whom}`));
+  return given;
 }
 
 /** Another game with the same players, as long as nobody has asked for it. */

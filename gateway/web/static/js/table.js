@@ -52,6 +52,7 @@ class TablePage {
     /** The same of a game that was over when the page was drawn. @type {any} */ this.ratedBefore = data.rated ?? null;
     /** Squares that decided the game. @type {number[]} */ this.won = [];
     /** The frame before which everything is drawn. @type {number | null} */ this.frame = null;
+    /** Has the page's player just given time, and heard nothing of it yet? */ this.gave = false;
     this.ids = 0;
     this.invited = null;
     this.title = document.title;
@@ -282,6 +283,7 @@ class TablePage {
     if (kind === "Said") {
       this.chat.said(table, look, body);
       const who = body.name || table.seats[body.seat]?.name || "Server";
+      if (body.seat === table.seat && this.gave) this.voice.say(`${body.text}.`), this.gave = false;
       if (body.seat !== table.seat && !isMuted(who)) this.voice.say(`${who} says: ${body.text}`);
       return;
     }
@@ -382,6 +384,11 @@ class TablePage {
     const abort = this.table.seats.length === 2 && !own(this.table, "Abort") && !offered(this.table, "Abort");
     showDialog("Resign?", ["The game ends, and the other side wins."], [
       ["Play on", null], ...(abort ? [["Ask to abort", () => this.say({type: "propose", what: "abort"}), false]] : []), ["Resign", () => this.say({type: "resign"}), true]]);
+  }
+
+  /** The opponents have more time for the game; what the table says of it is read to this page's player, too. */
+  giveTime(seconds) {
+    this.gave = this.say({type: "give", seconds});
   }
 
   /** Says something to the server; without a line the player is told. */

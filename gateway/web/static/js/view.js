@@ -5,12 +5,12 @@ import {spoken} from "./clock.js";
 import {byId, filled, make, renew, write} from "./dom.js";
 import {face} from "./face.js";
 import {seconds} from "./socket.js";
-import {rematchButtons} from "./offers.js";
+import {givesTime, rematchButtons} from "./offers.js";
 import {ratingWords, side, stakesWords} from "./words.js";
 
 /** The seats around the board, the page's own or the first below it. */
 export function drawSeats(app) {
-  const {table, below, look: {corners}} = app, count = table.seats.length, bar = (seat) => filled("seat-template", shown(app, seat));
+  const {table, below, look: {corners}} = app, count = table.seats.length, bar = (seat) => barOf(app, seat);
   const order = [...Array(count).keys()].map((at) => (below + at) % count), half = Math.ceil(count / 2);
   if (corners.length) order.sort((one, other) => corners[one][1].localeCompare(corners[other][1]));
   const near = order.filter((seat, at) => corners.length ? corners[seat][0] === "near" : at < half);
@@ -18,6 +18,13 @@ export function drawSeats(app) {
   renew(byId("far"), order.filter((seat) => !near.includes(seat)).map(bar));
   for (const bar of document.querySelectorAll(".seat")) bar.classList.toggle("turn", table.turn === Number(bar.dataset.seat));
   drawClocks(app);
+}
+
+/** A seat; beside the clock of an only opponent what gives it time. */
+function barOf(app, seat) {
+  const bar = filled("seat-template", shown(app, seat)), more = app.table.seats.length === 2 ? givesTime(app, seat) : null;
+  if (more) bar.querySelector(".clock").before(more);
+  return bar;
 }
 
 /**

@@ -42,8 +42,8 @@ class Person(msgspec.Struct, frozen=True):
     """A person or program that is here, under one name: ``tables`` are the public ones where it sits, rising.
 
     ``since`` is when it entered, in Unix time; None of one that has only sat down. ``dialects`` are those of its
-    clients that have entered. ``bot``: an engine plays under this name, as its program says. ``idle`` is since when
-    none of its clients has said anything; None while one is not idle. ``challenges``: it takes them.
+    clients that have entered. ``bot``: an engine plays under this name, as its program or its account says. ``idle``
+    is since when none of its clients has said anything; None while one is not idle. ``challenges``: it takes them.
     """
 
     name: str
@@ -148,7 +148,7 @@ class Here:
         return len(self._named)
 
 
-def everybody(states: Iterable[State], here: Here, is_account: Callable[[str], bool]) -> list[Person]:
+def everybody(states: Iterable[State], here: Here, known: Names) -> list[Person]:
     """All who are here, by name, at most MOST: who has entered, and who sits at a public table among ``states``.
 
     Who sits at private tables alone is listed if it has entered, and plays then, at none that is named.
@@ -179,8 +179,9 @@ def everybody(states: Iterable[State], here: Here, is_account: Callable[[str], b
         since = min((entry.since for entry in entries), default=None)
         at, does = tuple(sorted(tables.get(folded, ()))), doing.get(folded, "lobby")
         dialects = tuple(sorted({entry.dialect for entry in entries if entry.dialect}))
-        how = folded in bots, _idle(entries), takes_challenges(entries)
-        found.append(Person(name, is_account(name), does, since, at, dialects, *how))
+        account = known.is_account(name)
+        how = folded in bots or (account and known.is_bot(name)), _idle(entries), takes_challenges(entries)
+        found.append(Person(name, account, does, since, at, dialects, *how))
     return found
 
 

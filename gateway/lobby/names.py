@@ -48,6 +48,7 @@ class Names:
     def __init__(self) -> None:
         self._held: Counter[str] = Counter()
         self._owned: set[str] = set()
+        self._bots: frozenset[str] = frozenset()
         self._guests_first: set[str] = set()  # keys that became an account's while guests held a seat under them
         self._guests = 0
 
@@ -83,6 +84,14 @@ class Names:
     def owned(self, name: str) -> bool:
         """True if this is an account's name, in any letter case, or looks like one."""
         return not self._owned.isdisjoint(keys(tidy(name)))
+
+    def mark(self, bots: Iterable[str]) -> None:
+        """These accounts are programs', and no others, from now on."""
+        self._bots = frozenset(name.casefold() for name in bots)
+
+    def is_bot(self, account: str) -> bool:
+        """True if this account is a program's."""
+        return account.casefold() in self._bots
 
     def in_use(self, name: str, but: int = 0) -> bool:
         """True if more than ``but`` seats are held under this name, or under one that looks like it."""

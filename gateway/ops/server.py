@@ -215,6 +215,7 @@ class GameServer:
             self.visitors,
             self.joining,
             self._ended,
+            self.lobby.names.is_bot,
             becoming(config),
         )
         self.transfers = transfers
@@ -258,7 +259,7 @@ class GameServer:
     def people(self) -> list[Person]:
         """All who are here now, at any node, by name."""
         states = chain((table.state for table in self.tables.values()), self.node.states())
-        return everybody(states, self.lobby.here, self.lobby.names.is_account)
+        return everybody(states, self.lobby.here, self.lobby.names)
 
     def _counted(self) -> tuple[int, int]:
         """The number of connections here, and of observers of public tables."""
@@ -347,7 +348,7 @@ class GameServer:
         return [*reasons, *self.node.reasons(), *self.disk.reasons, *self.drain.reasons()]
 
     async def _follow_accounts(self) -> None:
-        """Learn the names of accounts that other processes add: from now on guests do not get them."""
+        """Learn the names of accounts that other processes add, which guests do not get, and whose are programs'."""
         while True:
             await trio.sleep(ACCOUNTS_S)
             try:
@@ -356,8 +357,12 @@ class GameServer:
                 _log.warning("accounts cannot be read", error=str(error))
 
     async def learn_names(self) -> None:
-        """Reserve the names of accounts that other processes have added lately. SQLAlchemyError: they are unknown."""
+        """Reserve the names of accounts that other processes have added lately, and mark those of programs.
+
+        SQLAlchemyError: they are unknown.
+        """
         await self._learn_names(time.time() - OVERLAP_S)
 
     async def _learn_names(self, since: float) -> None:
         self.lobby.names.own(await self.commits.call(self.accounts.names, since))
+        self.lobby.names.mark(await self.commits.call(self.accounts.bots))

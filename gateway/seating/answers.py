@@ -84,7 +84,7 @@ class Answers:
         shown = [line(state, [in_words(each) for each in found]) for state, found in zip(public, ratings, strict=True)]
         if asked.topic == "who":
             now = time.time()
-            people = everybody(states, self._lobby.here, self._lobby.names.is_account)
+            people = everybody(states, self._lobby.here, self._lobby.names)
             shown = [*(at_no_table_line(one, now) for one in people if one.doing == "lobby" and not one.tables), *shown]
         shown = shown[-MOST_SHOWN:] or ["nobody is here"]
         resting = len(known) - len(states)

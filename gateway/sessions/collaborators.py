@@ -52,7 +52,8 @@ class Seating(Protocol[Client]):
 class Collaborators(Generic[Client]):
     """Collaborators that the connections of one server share.
 
-    ``ended`` is called with each client that has ended. ``becoming`` says to guests how to become an account.
+    ``ended`` is called with each client that has ended. ``is_bot`` says whether an account is a program's.
+    ``becoming`` says to guests how to become an account.
     ``numbers`` are those of clients, each once.
     """
 
@@ -64,5 +65,6 @@ class Collaborators(Generic[Client]):
     visitors: Visitors
     seating: Seating[Client]
     ended: Callable[[Subscriber], None]
+    is_bot: Callable[[str], bool]
     becoming: str
     numbers: Iterator[int] = field(default_factory=lambda: count(1))

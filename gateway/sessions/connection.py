@@ -55,6 +55,9 @@ MOST_HELD: Final = 64
 
 _log = structlog.get_logger()
 
+A_PROGRAM: Final = "a program"
+"""The engine of an account that is a program's, where its dialect says none."""
+
 Shared: TypeAlias = "Collaborators[Connection | Onlooker]"
 
 
@@ -360,7 +363,7 @@ class Connection(Sending):
 
     @property
     def program(self) -> str:
-        return self.dialect.program
+        return self.dialect.program or (A_PROGRAM if self._shared.is_bot(self.account) else "")
 
     def lag_s(self) -> float:
         return self.peer.lag_s()

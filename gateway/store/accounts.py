@@ -209,6 +209,9 @@ class Accounts(Protocol):
     def names(self, since: float = 0.0) -> list[str]:
         """The names registered at or after this Unix time, and with 0.0 those of deleted accounts, which stay taken."""
 
+    def bots(self) -> list[str]:
+        """The accounts that are programs'."""
+
     def search(self, part: str, after: str, most: int) -> list[str]:
         """Names of accounts that may be used, with this part in any letter case, in order, behind ``after``."""
 
@@ -443,6 +446,10 @@ class SqlAccounts(ReadsAndWrites):
             if not since:
                 found += connection.execute(select(former_names.c.name)).scalars()
         return found
+
+    def bots(self) -> list[str]:
+        with self._reading.connect() as connection:
+            return list(connection.execute(select(accounts.c.name).where(accounts.c.bot_since.is_not(None))).scalars())
 
     def search(self, part: str, after: str, most: int) -> list[str]:
         like = accounts.c.folded.contains(part.casefold(), autoescape=True)

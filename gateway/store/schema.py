@@ -118,6 +118,8 @@ accounts = Table(
     Column("disabled_at", Double),
     Column("bot_since", Double),
 )
+_BOT = accounts.c.bot_since.is_not(None)
+Index(None, accounts.c.bot_since, sqlite_where=_BOT, postgresql_where=_BOT)
 
 # What stands in for a password: SHA-256 of each. A token ends at ``expires_at``. ``label`` is its owner's name for it,
 # null of a login's; ``scopes`` are words of tokens.py with blanks between.

@@ -88,6 +88,7 @@ class PeopleApi:
         told = {
             "name": account.name,
             "since": moment(account.created_at),
+            "bot": account.bot,
             "whole": profile.whole,
             "scores": [
                 {

@@ -368,9 +368,13 @@ class ScoreShown(TypedDict):
 
 
 class Player(TypedDict):
-    """An account, since when there is it, and its scores. ``whole``: no older games are left out of them."""
+    """An account, since when there is it, and its scores. ``whole``: no older games are left out of them.
+
+    ``bot``: it is a program's.
+    """
 
     name: str
     since: str
+    bot: bool
     whole: bool
     scores: list[ScoreShown]

@@ -19,9 +19,13 @@ def upgrade() -> None:
     op.add_column("account_tokens", sa.Column("scopes", sa.String(), nullable=False, server_default="all"))
     op.add_column("account_tokens", sa.Column("used_at", sa.Double()))
     op.add_column("accounts", sa.Column("bot_since", sa.Double()))
+    marked = sa.text("bot_since IS NOT NULL")
+    name = op.f("ix_accounts_bot_since")
+    op.create_index(name, "accounts", ["bot_since"], sqlite_where=marked, postgresql_where=marked)
 
 
 def downgrade() -> None:
+    op.drop_index(op.f("ix_accounts_bot_since"), "accounts")
     op.drop_column("accounts", "bot_since")
     for column in ("used_at", "scopes", "label"):
         op.drop_column("account_tokens", column)

@@ -16,6 +16,9 @@ from tests.seeds import each, in_parts
 
 CHESS = registry.game("chess")
 
+ACCOUNTS = Names()
+ACCOUNTS.own(("anna",))
+
 
 def table(number: int, status: Status, *names: str, private: bool = False) -> State:
     """A table of chess where these sit and are there."""
@@ -45,7 +48,7 @@ def test_several_clients_of_an_account_are_one_name() -> None:
         here.enter(Entry(number, "anna", True, 10.0 * number))
     assert len(here) == 1
     assert [entry.number for entry in here.of("ANNA")] == [7, 3]
-    (anna,) = everybody((), here, lambda name: True)
+    (anna,) = everybody((), here, ACCOUNTS)
     assert (anna.name, anna.account, anna.doing, anna.since, anna.tables) == ("anna", True, "lobby", 30.0, ())
 
 
@@ -80,7 +83,7 @@ def test_everybody_is_listed_once_with_what_they_do() -> None:
         table(6, Status.PLAYING, "bert", "Emil", private=True),
         table(7, Status.OVER, "carl", "Fritz"),
     )
-    found = [(one.name, one.doing, one.tables) for one in everybody(states, here, lambda name: False)]
+    found = [(one.name, one.doing, one.tables) for one in everybody(states, here, Names())]
     assert found == [
         ("anna", "plays", (5,)),
         ("bert", "plays", ()),  # the table is private, and so is Emil
@@ -97,10 +100,10 @@ def test_a_name_is_idle_while_all_its_clients_are_and_a_program_if_one_is() -> N
     here.enter(anna)
     here.enter(anna)
     here.enter(Entry(2, "Anna", True, 20.0, "web", bot=True))
-    (found,) = everybody((), here, lambda name: True)
+    (found,) = everybody((), here, ACCOUNTS)
     assert (found.dialects, found.bot, found.idle, found.since) == (("miniature", "web"), True, None, 10.0)
     here.enter(Entry(2, "Anna", True, 20.0, "web", idle=90.0))
-    (found,) = everybody((), here, lambda name: True)
+    (found,) = everybody((), here, ACCOUNTS)
     assert (found.bot, found.idle) == (False, 90.0)
     assert [entry.number for entry in here.of("anna")] == [1, 2]
     assert changed == [1, 2, 2]
@@ -108,17 +111,31 @@ def test_a_name_is_idle_while_all_its_clients_are_and_a_program_if_one_is() -> N
 
 def test_who_sits_with_an_engine_is_a_program() -> None:
     state = replace(table(5, Status.PLAYING, "anna", "gnugo"), programs=("", "GNU Go 3.8"))
-    assert [(one.name, one.bot) for one in everybody([state], Here(Names()), lambda name: False)] == [
+    assert [(one.name, one.bot) for one in everybody([state], Here(Names()), Names())] == [
         ("anna", False),
         ("gnugo", True),
     ]
+
+
+def test_an_account_that_is_a_program_s_is_one_wherever_it_plays() -> None:
+    names = Names()
+    names.own(("anna", "robot"))
+    names.mark(("Robot",))
+    here = Here(names)
+    here.enter(Entry(1, "anna", True, 10.0, "web"))
+    here.enter(Entry(2, "robot", True, 20.0, "web"))
+    assert [(one.name, one.bot) for one in everybody((), here, names)] == [("anna", False), ("robot", True)]
+    sits = (table(5, Status.PLAYING, "robot", "anna"),)
+    assert [(one.name, one.bot) for one in everybody(sits, Here(names), names)] == [("anna", False), ("robot", True)]
+    names.mark(())
+    assert [one.bot for one in everybody(sits, here, names)] == [False, False]
 
 
 def test_a_crowd_is_no_list() -> None:
     here = Here(Names())
     for number in range(MOST + 7):
         here.enter(Entry(number, f"p{number:04}", False, 1.0))
-    found = [one.name for one in everybody((table(1, Status.OPEN, "zoe", ""),), here, lambda name: False)]
+    found = [one.name for one in everybody((table(1, Status.OPEN, "zoe", ""),), here, Names())]
     assert (len(found), found[-1]) == (MOST, f"p{MOST - 1:04}")
 
 
@@ -147,5 +164,5 @@ def come_and_go(seed: int) -> None:
             assert sorted(entry.number for entry in here.of(name)) == sorted(holders)
             assert not holders or names.in_use(name, but=len(holders) - 1)
             assert not names.in_use(name, but=len(holders))
-    listed = [one.name.casefold() for one in everybody((), here, lambda name: True)]
+    listed = [one.name.casefold() for one in everybody((), here, ACCOUNTS)]
     assert all(one < other for one, other in pairwise(listed))

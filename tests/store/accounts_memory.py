@@ -185,6 +185,9 @@ class MemoryAccounts:
         found = sorted(account.name for account in self._accounts.values() if account.created_at >= since)
         return found if since else found + list(self._former.values())
 
+    def bots(self) -> list[str]:
+        return [account.name for account in self._accounts.values() if account.bot]
+
     def search(self, part: str, after: str, most: int) -> list[str]:
         usable = {folded: found.name for folded, found in self._accounts.items() if found.disabled_at is None}
         found = sorted(folded for folded in usable if part.casefold() in folded and folded > after.casefold())

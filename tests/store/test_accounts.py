@@ -239,6 +239,8 @@ def test_an_account_is_a_persons_unless_it_is_marked(accounts: Accounts) -> None
     assert found is not None
     assert found.bot_since is not None
     assert before <= found.bot_since <= time.time()
+    accounts.add("bert", "hash", "root")
+    assert accounts.bots() == ["anna"]
 
 
 def test_an_invitation_is_good_for_one_account(accounts: Accounts) -> None:

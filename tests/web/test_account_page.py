@@ -145,7 +145,7 @@ async def test_the_owner_says_that_a_program_plays_until_a_rated_game_has_ended(
     async with club(tmp_path) as here:
         anna = await logged_in(here, "anna")
         page = checked(await anna.sends("/account/bot", bot="yes"))
-        assert "A program plays under this name." in page.words()
+        assert "This name is shown as a program's" in page.words()
         page = checked(await anna.sends("/account/bot", bot=""))
         assert "A person's account" in page.words()
         with connected(f"sqlite:///{tmp_path / 'record.db'}") as database, database.begin():

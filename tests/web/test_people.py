@@ -169,3 +169,27 @@ def test_a_result_is_told_from_the_seats_at_the_games_beginning() -> None:
     assert last_game(VIEW, stored(taken(0, "anna"), START, void)).result("anna") == "void"
     running = last_game(VIEW, stored(taken(0, "anna"), START))
     assert (running.result("anna"), running.at, running.outcome) == ("", 101.0, None)
+
+
+async def test_an_account_that_is_a_program_s_is_shown_as_one_wherever_it_plays(tmp_path: Path) -> None:
+    """And its seat is an engine's, so its games count among those of engines."""
+    async with club(tmp_path) as here:
+        anna, server = await logged_in(here, "anna"), here.hall.server
+        here.has_account("robot")
+        await anna.get("/")
+        server.accounts.set_bot("robot", True, "root")
+        await server.learn_names()
+        robot = here.hall.dial()
+        await robot.joins("tic_tac_toe?name=robot&secret=correct%20horse")
+        assert here.hall.state(1).programs == ("a program", "")
+        shown = (await here.ask("/api/here")).body["here"]
+        assert [(one["name"], one["bot"]) for one in shown] == [("anna", False), ("robot", True)]
+        assert (await here.ask("/api/people/robot")).body["bot"]
+        presence = (await here.ask("/api/tables/1/presence")).body
+        assert presence["seats"][0]["program"] == "a program"
+        page = checked(await anna.get("/people/robot")).words()
+        assert "A program's account since" in page
+        assert not (await here.ask("/api/people/anna")).body["bot"]
+        await anna.send("/account/bot", bot="yes")
+        shown = (await here.ask("/api/here")).body["here"]
+        assert [(one["name"], one["bot"]) for one in shown] == [("anna", True), ("robot", True)]

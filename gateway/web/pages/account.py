@@ -6,7 +6,7 @@ A guest sees its name and preferences, which its browser keeps.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import date
 from functools import partial
 from http import HTTPStatus
@@ -68,6 +68,8 @@ DONE: Final = {
 
 
 class AccountPage:
+    """``learned`` is called when an account has become a program's, or a person's again."""
+
     def __init__(
         self,
         frame: Frame,
@@ -80,7 +82,9 @@ class AccountPage:
         notices: NoticesPages,
         mailing: Mailing,
         circle: Circle,
+        learned: Callable[[], Awaitable[None]],
     ) -> None:
+        self._learned = learned
         self._circle = circle
         self._frame = frame
         self._sessions = sessions
@@ -234,6 +238,7 @@ class AccountPage:
             await self._sessions.do(mark, person.account, bot, person.account)
         except RatedAlready as error:
             return await self._page(request, person, "bot", Refused(Why.NOT_NOW, str(error)))
+        await self._learned()
         return gone_to(f"/account?done={'bot' if bot else 'person'}")
 
     async def end_browsers(self, request: Request) -> Response:

@@ -247,7 +247,7 @@ class PeoplePages:
         if found is None:
             unknown = f"Nobody called {name[:LONGEST]} has an account here or has played a game that is shown."
             return self._frame.error(request, HTTPStatus.NOT_FOUND, "No such player", unknown)
-        shown, since, *lists, further = found
+        shown, since, bot, *lists, further = found
         running, past = await self._beside.settled(lambda: [list(map(self._row, rows)) for rows in lists])
         profile = partial(self._profiles.profile, shown, since, own=own)
         counted = await self._sessions.do(profile) if before is None else None
@@ -261,6 +261,7 @@ class PeoplePages:
             player=shown,
             address=f"/people/{quote(shown, safe='')}",
             since=since,
+            bot=bot,
             running=running if before is None else [],
             past=past,
             further=further,
@@ -272,9 +273,9 @@ class PeoplePages:
 
     def _of(
         self, name: str, before: int | None
-    ) -> tuple[str, float | None, list[GameRow], list[GameRow], int | None] | None:
-        """The name as it is written, since when it is an account's, running games, past ones, ``before`` of the next
-        page. None: there is no such player, or none any more."""
+    ) -> tuple[str, float | None, bool, list[GameRow], list[GameRow], int | None] | None:
+        """The name as it is written, since when it is an account's, whether that is a program's, running games, past
+        ones, ``before`` of the next page. None: there is no such player, or none any more."""
         if name.casefold() in self._views.former() or name.casefold() == FORMER:
             return None
         account = self._accounts.find(name)
@@ -286,4 +287,5 @@ class PeoplePages:
             return None
         since = None if account is None else account.created_at
         rows = game_rows(self._views, running, name, since), game_rows(self._views, public, name, since)
-        return name if account is None else account.name, since, *rows, further
+        bot = account is not None and account.bot
+        return name if account is None else account.name, since, bot, *rows, further

@@ -128,7 +128,17 @@ def page_routes(
         *ForgottenPage(frame, Forgotten(accounts, logins), mailing).routes(),
         *MailPages(frame, mailing).routes(),
         *AccountPage(
-            frame, sessions, accounts, server.authenticator, logins, views, yours, notices, mailing, server.circle
+            frame,
+            sessions,
+            accounts,
+            server.authenticator,
+            logins,
+            views,
+            yours,
+            notices,
+            mailing,
+            server.circle,
+            server.learn_names,
         ).routes(),
         *DownloadPage(frame, Archives(kept.personal, views, frame.site)).routes(),
         *notices.routes(),

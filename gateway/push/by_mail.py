@@ -17,7 +17,7 @@ from gateway.admission.token_bucket import TokenBuckets
 from gateway.push.letters import Writing
 from gateway.push.sender import Later, Threads, spread, too_often
 from gateway.push.smtp import MailServer, NotNow, NotTaken
-from gateway.push.words import worded
+from gateway.push.words import told
 from gateway.store.accounts import NoAccount
 from gateway.store.mail import Letter, Letters
 from gateway.store.notices import Notices
@@ -105,10 +105,10 @@ class ByMail:
     async def _written(self, message: Letter, now: float) -> EmailMessage | None:
         """None: there is nothing to say any more."""
         if message.kind == "notice":
-            view = await self._threads.do(self._views.table, message.table)
-            if view is None:
+            worded = await self._threads.do(told, self._notices, self._views, message, now)
+            if worded is None:
                 return None
-            return self._writing.notice(message.address, message.name, worded(message, view, now), message.off)
+            return self._writing.notice(message.address, message.name, worded.message, message.off)
         if message.kind == "password":
             try:
                 code = await self._threads.do(self._link, message.name)

@@ -15,7 +15,7 @@ from gateway.push import encrypted
 from gateway.push.posting import AT_ONCE, Answer, BadAddress, NoAnswer, post, read_address
 from gateway.push.sender import Later, Threads, spread, too_often
 from gateway.push.vapid import Vapid
-from gateway.push.words import worded
+from gateway.push.words import told
 from gateway.store.notices import Delivery, Notices
 from gateway.store.views import Views
 
@@ -68,11 +68,11 @@ class ByPush:
         browser = message.subscription
         assert self._vapid is not None
         assert self._trust is not None
-        view = await self._threads.do(self._views.table, message.table)
-        if view is None:
+        worded = await self._threads.do(told, self.store, self._views, message, now)
+        if worded is None:
             return None
         try:
-            text = msgspec.json.encode(worded(message, view, now))
+            text = msgspec.json.encode(worded.message)
             address = read_address(browser.endpoint, private=self._private)
             headers = {
                 "Authorization": self._vapid.authorization(address.origin, now),

@@ -18,9 +18,9 @@ import structlog
 from gateway.admission.token_bucket import TokenBuckets
 from gateway.push.posting import AT_ONCE, BadAddress, NoAnswer, post, read_address
 from gateway.push.sender import Later, Threads, spread, too_often
-from gateway.push.words import worded
+from gateway.push.words import Worded, told
 from gateway.store.notices import Delivery, Notices
-from gateway.store.views import TableView, Views, moment
+from gateway.store.views import Views, moment
 
 PREFIX: Final = "whsec_"
 """Before the secret as its owner is shown it."""
@@ -77,10 +77,10 @@ class ByWebhook:
     async def send(self, message: Delivery, now: float) -> Later | None:
         hook = message.subscription
         assert self._trust is not None
-        view = await self._threads.do(self._views.table, message.table)
-        if view is None:
+        worded = await self._threads.do(told, self.store, self._views, message, now)
+        if worded is None:
             return None
-        body = msgspec.json.encode(_told(message, view, now))
+        body = msgspec.json.encode(_told(message, worded))
         headers = {"Content-Type": "application/json", **signed(hook.key, _name(message), int(now), body)}
         try:
             address = read_address(hook.endpoint, private=self._private)
@@ -119,7 +119,6 @@ def _name(message: Delivery) -> str:
     return f"{message.table}-{message.seat}-{message.seq}"
 
 
-def _told(message: Delivery, view: TableView, now: float) -> Told:
-    words = worded(message, view, now)
-    at = moment(message.at)
-    return Told(message.news, message.table, message.seat, message.seq, at, view.game, words.title, words.body)
+def _told(message: Delivery, worded: Worded) -> Told:
+    words, at = worded.message, moment(message.at)
+    return Told(message.news, message.table, message.seat, message.seq, at, worded.game, words.title, words.body)

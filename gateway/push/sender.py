@@ -32,7 +32,7 @@ SETTLED_S: Final = 5.0
 HELD_S: Final = 90.0
 """Seconds that a notice waits for a player who sits at the table: longer than a dead connection stays unnoticed."""
 
-LASTS_S: Final = {"turn": 86_400.0, "joined": 3600.0, "back": 900.0}
+LASTS_S: Final = {"turn": 86_400.0, "joined": 3600.0, "back": 900.0, "offer": 86_400.0}
 """Seconds after which a notice of each kind is not sent any more, nor kept by its push service."""
 
 CLAIMED_S: Final = 60.0

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
 from gateway import registry
-from gateway.store.views import TableView
+from gateway.lobby.offers import Offer
+from gateway.lobby.table_words import settings_words
+from gateway.store.notices import CHALLENGE, Notices
+from gateway.store.views import TableView, Views
 from protocols.core.model import DAY_S
 from protocols.core.time_text import span
 
@@ -28,6 +31,9 @@ class News(Protocol):
     """An event to tell of, for the player of a seat; ``at`` is when it happened."""
 
     @property
+    def table(self) -> int: ...
+
+    @property
     def seat(self) -> int: ...
 
     @property
@@ -35,6 +41,29 @@ class News(Protocol):
 
     @property
     def at(self) -> float: ...
+
+
+class Worded(NamedTuple):
+    """A message, and the name of the game that it is of."""
+
+    message: Message
+    game: str
+
+
+def told(notices: Notices, views: Views, delivery: News, now: float) -> Worded | None:
+    """The message of a notice; None: there is nothing to say any more. Blocks."""
+    if delivery.news == CHALLENGE:
+        body = notices.challenge(delivery.table)
+        return None if body is None else challenge(msgspec.json.decode(body, type=Offer))
+    view = views.table(delivery.table)
+    return None if view is None else Worded(worded(delivery, view, now), view.game)
+
+
+def challenge(offer: Offer) -> Worded:
+    """The message about an offer that lasts."""
+    title, game = f"{offer.by[:SHOWN]} challenges you", registry.title(offer.settings.game)
+    text = f"{settings_words(game, offer.settings)}. Take or decline it, as long as it stands."
+    return Worded(Message(title, text, "/challenges", f"offer-{offer.number}"), offer.settings.game)
 
 
 def worded(delivery: News, view: TableView, now: float) -> Message:

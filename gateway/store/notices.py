@@ -35,6 +35,7 @@ from gateway.store.schema import (
     accounts,
     events,
     guest_seats,
+    lasting_offers,
     mail_deliveries,
     notices,
     push_deliveries,
@@ -58,6 +59,9 @@ AT_ONCE: Final = 200
 
 KEPT_S: Final = 30 * 86_400.0
 """Seconds that a notice is kept."""
+
+CHALLENGE: Final = "offer"
+"""The kind of a notice of an offer that lasts."""
 
 LONE_S: Final = 86_400.0
 """Seconds that a guest's browser is kept whose tickets stand for no seat any more."""
@@ -210,8 +214,9 @@ class Notices(Queued):
         wanted = wanted.where(or_(kind != int(SeatKind.PLAYER), notices.c.at <= now - held_s))
         with self._reading.connect() as connection:
             found = connection.execute(wanted.order_by(notices.c.at).limit(AT_ONCE)).all()
+        challenges = self._challenges(now, lasts_s)
         if not found:
-            return 0
+            return challenges
         with self._writing.begin() as connection:
             for row in found:
                 key = (notices.c.table_id == row.table_id, notices.c.seat == row.seat, notices.c.seq == row.seq)
@@ -220,7 +225,37 @@ class Notices(Queued):
                     connection.execute(stands.values(seen_at=now))
                 elif connection.execute(stands.values(told_at=now)).rowcount == 1:
                     _deliver(connection, row.table_id, row.seat, row.seq, now, row.at + lasts_s[row.kind])
+        return len(found) + challenges
+
+    def _challenges(self, now: float, lasts_s: dict[str, float]) -> int:
+        """Make deliveries of offers that last, to their accounts, as notices of a seat 0 that has no event; how many.
+
+        They count as told at once: a server of the schema before knows no such kind, and sends none.
+        """
+        known = exists().where(notices.c.table_id == lasting_offers.c.number, notices.c.seq == 0)
+        wanted = select(lasting_offers.c.number, lasting_offers.c.other).where(~known).limit(AT_ONCE)
+        with self._reading.connect() as connection:
+            found = connection.execute(wanted).all()
+        for row in found:
+            place, until = {"table_id": row.number, "seat": 0, "seq": 0}, now + lasts_s[CHALLENGE]
+            try:
+                with self._writing.begin() as connection:
+                    connection.execute(insert(notices).values(**place, kind=CHALLENGE, at=now, told_at=now))
+                    mail_notice(connection, [row.other], row.number, 0, 0, now, until)
+                    mine = select(push_subscriptions.c.digest).where(push_subscriptions.c.folded == row.other)
+                    hooks = select(webhooks.c.digest).where(webhooks.c.folded == row.other)
+                    told = [*connection.execute(mine.where(_logged_in(now))).scalars()]
+                    _wait(connection, [*told, *connection.execute(hooks).scalars()], place, now, until)
+            except IntegrityError:
+                continue  # another way has found it first
         return len(found)
+
+    def challenge(self, number: int) -> bytes | None:
+        """The body of an offer that lasts; None: it stands no more."""
+        wanted = select(lasting_offers.c.body).where(lasting_offers.c.number == number)
+        with self._reading.connect() as connection:
+            found = connection.execute(wanted).scalar()
+        return None if found is None else bytes(found)
 
     def due(self, now: float) -> list[Delivery]:
         """The deliveries to browsers to try now, those that have waited longest first."""
@@ -303,12 +338,16 @@ def _deliver(connection: Connection, table: int, seat: int, seq: int, now: float
     programs = webhooks.c.folded.in_(kept.where(held)) | (webhooks.c.folded == (folded or ""))
     hooks = select(webhooks.c.digest).where(programs)
     browsers = [*connection.execute(wanted).scalars(), *connection.execute(hooks).scalars()]
+    _wait(connection, browsers, {"table_id": table, "seat": seat, "seq": seq}, now, until)
+
+
+def _wait(connection: Connection, browsers: Sequence[bytes], of: Mapping[str, int], now: float, until: float) -> None:
+    """One delivery to each of these browsers and programs; older ones of the same seat go."""
     if not browsers:
         return
-    place = {"table_id": table, "seat": seat}
-    same = (push_deliveries.c.table_id == table) & (push_deliveries.c.seat == seat)
+    same = (push_deliveries.c.table_id == of["table_id"]) & (push_deliveries.c.seat == of["seat"])
     connection.execute(delete(push_deliveries).where(same, push_deliveries.c.subscription.in_(browsers)))
-    rows = [{"subscription": each, **place, "seq": seq, "tries": 0, "due_at": now, "until": until} for each in browsers]
+    rows = [{"subscription": each, **of, "tries": 0, "due_at": now, "until": until} for each in browsers]
     connection.execute(insert(push_deliveries), rows)
 
 

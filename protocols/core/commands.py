@@ -138,9 +138,9 @@ class Unwatch:
 class Offer:
     """Offer a game to the player ``to``, "" to everybody, without taking a seat; ``start`` names its settings.
 
-    Whoever takes it is led to its table, and so is the peer: Called. It stands for ``minutes``, and goes with the peer
-    and when the peer takes a seat. ``name`` is what the peer wants to be called, as for Enter. ``ratings`` is the range
-    that a rated one is for, "1400-1600", "" any.
+    Whoever takes it is led to its table, and so is the peer: Called. It stands for ``minutes``; up to an hour it goes
+    with the peer, and when the peer takes a seat. ``name`` is what the peer wants to be called, as for Enter.
+    ``ratings`` is the range that a rated one is for, "1400-1600", "" any.
     """
 
     remote: ClassVar[bool] = False

@@ -8,9 +8,11 @@ from contextlib import closing
 import pytest
 from sqlalchemy import insert
 
+from gateway.push.sender import LASTS_S
 from gateway.store import batch
 from gateway.store.accounts import Accounts, SqlAccounts
 from gateway.store.log import SqlLog
+from gateway.store.notices import Notices
 from gateway.store.offers import HeldOffer, StoredOffer
 from gateway.store.schema import nodes
 from tests.store.accounts_memory import MemoryAccounts
@@ -73,3 +75,18 @@ def test_offers_go_with_either_account(url: str, gone: str) -> None:
         accounts.change_offers(0, [ONE, OTHER, StoredOffer(11, "carl", "dora", b"of carl")], [])
         accounts.delete(gone, "test")
         assert [held.number for held in accounts.held_offers(0)] == [11]
+
+
+def test_a_challenge_is_told_once_to_the_program_of_its_account(url: str) -> None:
+    with closing(SqlAccounts(url)) as accounts, closing(Notices(url)) as notices:
+        for name in ("Anna", "Bert"):
+            accounts.add(name, "hash", "test")
+            notices.set_hook(name, f"https://{name}.example", name.encode(), 1.0)
+        accounts.change_offers(0, [ONE], [])
+        assert [notices.spread(at, 5.0, 5.0, LASTS_S) for at in (10.0, 12.0)] == [1, 0]
+        (due,) = notices.due_hooks(10.0)
+        assert (due.table, due.news, due.seq, due.subscription.folded) == (7, "offer", 0, "bert")
+        assert (due.seen, due.until) == (False, 10.0 + LASTS_S["offer"])
+        assert notices.challenge(7) == b"of anna"
+        accounts.change_offers(0, [], [7])
+        assert notices.challenge(7) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests import peers
 from tests.browser.table_page import LISTEN, tab_to
@@ -14,6 +14,13 @@ from tests.browser.visitors import DESKTOP, NARROW, Visitors, screenshot, too_wi
 pytestmark = peers.needed
 
 SETTINGS = {"BOTS_WORKERS": "1", "BOTS_PAUSE": "0s"}
+
+
+BOXES = """() => ["#far .more", "#far .clock"].map((place) => {
+    const {y, height} = document.querySelector(place).getBoundingClientRect();
+    return [y + height / 2, height];
+})"""
+"""The middle and the height of the button, and of the clock beside it, in CSS pixels."""
 
 
 def friends(people: Visitors, time: str) -> tuple[Page, Page]:
@@ -43,6 +50,20 @@ def test_a_press_gives_the_opponent_more_time_which_both_pages_show_and_say(peop
     said = "15 more seconds for the other side"
     ann.wait_for_function("(text) => spoken.some((line) => line === text)", arg=f"{said}.")
     bob.wait_for_function("(text) => spoken.some((line) => line.includes(text))", arg=f"says: {said}")
+
+
+def test_the_button_keeps_the_focus_when_the_opponent_s_line_is_drawn_anew(people: Visitors) -> None:
+    ann, _ = friends(people, "300")
+
+    def slower(route: Route) -> None:
+        seats = route.fetch().json()
+        route.fulfill(json=[seat | {"lag": ", 777 ms"} for seat in seats])
+
+    more = ann.get_by_role("button", name="+15 s")
+    tab_to(more)
+    ann.route("**/table/*/seats", slower)
+    expect(ann.locator("#far .badge", has_text="777 ms")).to_have_count(1)
+    expect(more).to_be_focused()
 
 
 def test_it_stands_beside_the_opponent_s_clock_alone_and_no_longer_than_the_game(people: Visitors) -> None:
@@ -84,12 +105,9 @@ def test_it_fits_into_every_window_in_both_themes(people: Visitors, scheme: str)
             page.set_viewport_size({"width": size["width"], "height": size["height"]})
             more = page.get_by_role("button", name="+15 s")
             expect(more).to_be_in_viewport(ratio=0.99)
-            clock = page.locator("#far .clock").bounding_box()
-            box = more.bounding_box()
-            assert box is not None
-            assert clock is not None
-            assert abs(clock["y"] + clock["height"] / 2 - box["y"] - box["height"] / 2) < 4, "they stand on one line"
-            assert box["height"] >= 24
+            (middle, height), (of_clock, _) = page.evaluate(BOXES)
+            assert abs(middle - of_clock) < 4, "they stand on one line"
+            assert height >= 24
             assert too_wide(page) == []
             assert violations(page) == []
             screenshot(page, f"more-time/{size['width']}-{scheme}", whole=False)

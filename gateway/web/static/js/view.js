@@ -14,8 +14,10 @@ export function drawSeats(app) {
   const order = [...Array(count).keys()].map((at) => (below + at) % count), half = Math.ceil(count / 2);
   if (corners.length) order.sort((one, other) => corners[one][1].localeCompare(corners[other][1]));
   const near = order.filter((seat, at) => corners.length ? corners[seat][0] === "near" : at < half);
+  const focused = document.activeElement?.closest(".more");
   renew(byId("near"), near.map(bar));
   renew(byId("far"), order.filter((seat) => !near.includes(seat)).map(bar));
+  if (focused && !focused.isConnected) document.querySelector(".seats .more")?.focus({preventScroll: true});
   for (const bar of document.querySelectorAll(".seat")) bar.classList.toggle("turn", table.turn === Number(bar.dataset.seat));
   drawClocks(app);
 }

@@ -69,7 +69,7 @@ class Sweep:
 def overdue(connection: Connection, limits: Limits, now: float) -> str:
     """Why this connection has to end; "" when it may stay."""
     patience_s = limits.lobby_s if connection.dialect.patient else limits.handshake_s
-    if not connection.follows and now - connection.since > patience_s:
+    if not (connection.follows or connection.dialect.stays) and now - connection.since > patience_s:
         return NO_SEAT
     if limits.idle_s is not None and now - connection.heard > limits.idle_s:
         return IDLE

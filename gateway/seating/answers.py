@@ -10,7 +10,7 @@ from gateway.accounts.circle import Circle
 from gateway.lobby.here import everybody
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.names import check
-from gateway.lobby.offers import in_line
+from gateway.lobby.offers import Offer, in_line
 from gateway.lobby.table_words import at_no_table_line, kept_line, people_line, table_line
 from gateway.ratings.known import in_words
 from gateway.table.state import State, Status, attended
@@ -19,7 +19,7 @@ from gateway.tables.seams import Subscriber
 from protocols.core.commands import Inquire
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Settings
-from protocols.core.notifications import Answered, ListedTable, Points
+from protocols.core.notifications import Answered, ListedOffer, ListedTable, Points
 
 T = TypeVar("T")
 
@@ -27,7 +27,7 @@ MOST_SHOWN: Final = 20
 """Lines of an answer: what fits a terminal."""
 
 MOST_LISTED: Final = 200
-"""Tables of an answer as data."""
+"""Tables, or offers, of an answer as data."""
 
 
 class Asker(Subscriber, Protocol):
@@ -75,7 +75,7 @@ class Answers:
             return Answered(await self._kept(asker, asked.name), asked.topic)
         if asked.topic == "offers":
             apart = (await self._circle.blocks(asker.account)).apart
-            return Answered(await self._ratings.settled(lambda: self._offers(asker, apart)), asked.topic)
+            return await self._ratings.settled(lambda: self._offers(asker, apart))
         known = [number for number, _ in self._lobby.people()]
         states = [state for number in known if (state := self._running(number)) is not None]
         public = [state for state in states if not state.house.private]
@@ -95,14 +95,20 @@ class Answers:
         mine = [_listed(state, found) for state, found in tables if asker.dialect.can_play(state.game.name)]
         return Answered(lines, asked.topic, tuple(mine[-MOST_LISTED:]))
 
-    def _offers(self, asker: Asker, apart: frozenset[str]) -> tuple[str, ...]:
+    def _offers(self, asker: Asker, apart: frozenset[str]) -> Answered:
         """The offers that the asker may take, who is ``apart`` from these, and its own."""
         entry = self._lobby.here.entry(asker.number)
         name = asker.account if entry is None else entry.name
         found = self._lobby.offers.shown_to(name, apart)
-        playable = [offer for offer in found if asker.dialect.can_play(offer.settings.game)]
-        shown = [in_line(offer, name, in_words(*self._ratings.named(offer.settings, [offer.by]))) for offer in playable]
-        return tuple(shown[-MOST_SHOWN:]) or ("nothing is offered",)
+        mine = [offer for offer in found if asker.dialect.can_play(offer.settings.game)][-MOST_LISTED:]
+        ratings = [self._ratings.named(offer.settings, [offer.by])[0] for offer in mine]
+        lines = [in_line(offer, name, in_words(points)) for offer, points in zip(mine, ratings, strict=True)]
+        listed = tuple(self._offered(offer, points) for offer, points in zip(mine, ratings, strict=True))
+        return Answered(tuple(lines[-MOST_SHOWN:]) or ("nothing is offered",), "offers", offers=listed)
+
+    def _offered(self, offer: Offer, points: Points | None) -> ListedOffer:
+        bot = any(entry.bot for entry in self._lobby.here.of(offer.by))
+        return ListedOffer(offer.number, offer.by, offer.settings, offer.to, offer.side, points, bot)
 
     def _running(self, table: int) -> State | None:
         """A table of any node where somebody is."""

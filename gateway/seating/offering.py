@@ -257,7 +257,9 @@ class Offering:
         """
         self._fitting.update(self._lobby.offers.younger(offer))
         client = self._entering.client(offer.to) if offer.to else None
-        if client is not None and client.dialect.hears_talk and client.dialect.can_play(offer.settings.game):
+        dialect = None if client is None else client.dialect
+        hears = dialect is not None and (dialect.hears_talk or dialect.hears_seeks)
+        if client is not None and hears and client.dialect.can_play(offer.settings.game):
             client.tell([Answered((in_line(offer, offer.to),), "offers")])
 
     def declined(self, offer: Offer) -> None:

@@ -53,7 +53,7 @@ def whole_settings(start: Start) -> Settings:
 
 def called_to(offer: Offer, ticket: str, text: str) -> Called:
     """Leads a player to the table of an offer, where this ticket takes its seat."""
-    return Called(Join(offer.settings.game, ticket=ticket, ready=False, kept=True), Start(), text)
+    return Called(Join(offer.settings.game, ticket=ticket, ready=False, kept=True), Start(), text, offer.number)
 
 
 def led_to(offer: Offer, client: Speaker | None, ticket: str, text: str) -> Notification:

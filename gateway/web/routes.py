@@ -34,6 +34,7 @@ from gateway.web.api_stream import StreamingApi
 from gateway.web.api_tokens import TokensApi
 from gateway.web.askers import Askers
 from gateway.web.finished import FinishedGames
+from gateway.web.lichess import LichessApi
 from gateway.web.lines import LinesApi
 from gateway.web.openapi import openapi_routes
 from gateway.web.profiles import Profiles
@@ -121,5 +122,6 @@ def api_routes(server: GameServer, readers: Readers) -> list[Route]:
         *DrainingApi(server.drain, askers).routes(),
         *NodesApi(server, askers).routes(),
         *TokensApi(server.accounts, askers).routes(),
+        *LichessApi(server, reading).routes(),
         *openapi_routes(),
     ]

@@ -138,6 +138,12 @@ class Dialect(ABC):
     public: ClassVar[bool] = True
     """True if a listener can offer it to players."""
 
+    carried: ClassVar[bool] = False
+    """True if HTTP listeners serve it by routes that are written for it alone; it has no listeners of its own."""
+
+    stays: bool = False
+    """True while its peer is here without a seat for as long as it likes."""
+
     hears_talk: bool = False
     """True if it has words for what others say: it is told them at its table anyhow, and what is said to it alone."""
 

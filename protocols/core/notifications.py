@@ -71,16 +71,34 @@ class ListedTable(msgspec.Struct, frozen=True):
     ratings: tuple[Points | None, ...]
 
 
+class ListedOffer(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
+    """A game that ``by`` offers ``to`` a player, "" everybody; ``number`` is that of the table that comes of it.
+
+    ``side`` is the seat that its maker wants, None: any; ``rating`` its maker's, None where it has none. ``bot``: an
+    engine plays under its maker's name.
+    """
+
+    number: int
+    by: str
+    settings: Settings
+    to: str = ""
+    side: int | None = None
+    rating: Points | None = None
+    bot: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
     """The server's answer to an Inquire on ``topic``: lines for a person to read. A topic of "" is a remark unasked.
 
-    On "tables" there are those of the asker's games as data, too, the oldest first.
+    On "tables" there are those of the asker's games as data, too, the oldest first. So are those that it asked for on
+    "offers"; None where it is told of a change only.
     """
 
     lines: tuple[str, ...]
     topic: Topic | Literal[""] = ""
     tables: tuple[ListedTable, ...] = ()
+    offers: tuple[ListedOffer, ...] | None = None
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -142,11 +160,13 @@ class CalledAway:
 @dataclass(frozen=True, slots=True)
 class Called:
     """A game comes of an offer: the peer asks for its seat by ``join``, and proposes ``start`` there, as if it had said
-    so. The seat is that of a ticket, or beside a player who waits. ``text`` says why."""
+    so. The seat is that of a ticket at the ``table`` of this number, or, 0, beside a player who waits. ``text`` says
+    why."""
 
     join: Join = field(repr=False)
     start: Start
     text: str = ""
+    table: int = 0
 
 
 @dataclass(frozen=True, slots=True)

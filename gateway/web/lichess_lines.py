@@ -1,0 +1,388 @@
+"""Connections of programs of the lichess API: their requests, numbered, and the streams that they tell.
+
+A program's event stream is a connection without a seat, each of its games one with a seat, like any other client's. The
+other end of each is a mailbox. A seat is left as lost when its program has neither its game's stream open nor an event
+stream. Routes and bodies are lichess.py's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any, Final
+
+import msgspec
+import trio
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from gateway.ops.server import GameServer
+from gateway.sessions.listener import EntryPoint
+from gateway.sessions.mailbox import Mailbox
+from gateway.table.state import State, Status
+from gateway.web.guard import PATIENCE
+from protocols.core.model import SeatKind
+from protocols.lichess import objects
+from protocols.lichess.dialect import Lichess
+from protocols.lichess.wire import Tree, refusal
+
+ALIVE_S: Final = 6.0
+"""Seconds between two lines of a stream: lichess-bot takes one that is silent for 15 for dead."""
+
+ANSWER_S: Final = 15.0
+"""Seconds for an answer of a connection: its table stores what is asked first."""
+
+AWAY_S: Final = 10.0
+"""Seconds without a stream, until a seat's player is away, or is told of its running game again."""
+
+UNHEARD_S: Final = 120.0
+"""Seconds that a program's challenges stand while it has no event stream."""
+
+MOST_GAMES: Final = 100
+"""Games of an account that its program is told of when its event stream opens, the newest."""
+
+MOST_UNREAD: Final = 500
+"""Lines of a stream that its program has not taken: a whole game. Then the stream ends."""
+
+NO_ANSWER: Final = "the server does not answer just now"
+FULL: Final = "too many requests wait"
+
+Answer = tuple[int, Any, Tree | None]
+"""A status, a body, and where a game is to be taken up."""
+
+
+class Stream(Response):
+    """Lines of JSON as they come, an empty one where none does. ``ended`` is called once, when the program has gone."""
+
+    def __init__(self, still: Callable[[], None], ended: Callable[[Stream], None]) -> None:
+        super().__init__(None, 200, {"cache-control": "no-store", "x-accel-buffering": "no"}, "application/x-ndjson")
+        del self.headers["content-length"]
+        self._still = still
+        self._ended = ended
+        self._lines: deque[bytes] = deque()
+        self._news = trio.Event()
+        self.open = True
+
+    def put(self, line: bytes) -> None:
+        """Tell a line."""
+        if len(self._lines) >= MOST_UNREAD:
+            self.close()
+        if self.open:
+            self._lines.append(line)
+            self._news.set()
+
+    def close(self) -> None:
+        """Nothing more comes. What was told already still leaves."""
+        self.open = False
+        self._news.set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        patience = scope.get("state", {}).get(PATIENCE, nullcontext)
+        try:
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            with patience():
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._watch, receive, nursery.cancel_scope)
+                    await self._flow(send)
+                    nursery.cancel_scope.cancel()
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            self.open = False
+            self._ended(self)
+
+    async def _watch(self, receive: Receive, scope: trio.CancelScope) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        scope.cancel()
+
+    async def _flow(self, send: Send) -> None:
+        while True:
+            with trio.move_on_after(ALIVE_S):
+                await self._news.wait()
+            self._news = trio.Event()
+            told, ends = b"".join(self._lines) or b"\n", not self.open
+            self._lines.clear()
+            if told != b"\n" or not ends:
+                await send({"type": "http.response.body", "body": told, "more_body": True})
+            if ends:
+                return
+            if self._lines or not self.open:
+                self._news.set()
+            self._still()
+
+
+class Line:
+    """One connection of a program: ``told`` is given what its streams tell, ``ended`` is called when it is closed."""
+
+    def __init__(self, told: Callable[[Line, Tree, bytes], None], ended: Callable[[Line], None]) -> None:
+        self.mailbox = Mailbox(self._said, self._closed)
+        self.stream: Stream | None = None
+        self._told = told
+        self._ended = ended
+        self._rest = b""
+        self.streamed = False
+        self._numbers = 0
+        self._waits: dict[int, Callable[[Answer], None]] = {}
+
+    @property
+    def streaming(self) -> bool:
+        """True while a stream is open."""
+        return self.stream is not None and self.stream.open
+
+    def say(self, ask: str, **more: Any) -> bool:
+        """Put in a request whose answer nobody awaits; False: it has no room."""
+        return self.mailbox.put(msgspec.json.encode({"ask": ask, **more}) + b"\n")
+
+    async def ask(self, ask: str, **more: Any) -> Answer:
+        """The answer to a request."""
+        self._numbers += 1
+        number, found = self._numbers, []
+        come = trio.Event()
+
+        def answered(answer: Answer) -> None:
+            found.append(answer)
+            come.set()
+
+        self._waits[number] = answered
+        if not self.say(ask, request=number, **more):
+            self._waits.pop(number, None)
+            return 400, refusal(FULL), None
+        with trio.move_on_after(ANSWER_S):
+            await come.wait()
+        self._waits.pop(number, None)
+        return found[0] if found else (503, refusal(NO_ANSWER), None)
+
+    def still(self) -> None:
+        """The program is there."""
+        self.say("look")
+
+    def replace(self, stream: Stream | None) -> None:
+        """Another stream takes the place of the one before, which ends."""
+        before, self.stream = self.stream, stream
+        self.streamed = self.streamed or stream is not None
+        if before is not None:
+            before.close()
+
+    def _said(self, data: bytes) -> None:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            tree = msgspec.json.decode(line)
+            number = tree.get("request")
+            if number is None:
+                self._told(self, tree, line + b"\n")
+            elif (answered := self._waits.pop(number, None)) is not None:
+                answered((tree["status"], tree["body"], tree.get("play")))
+
+    def _closed(self) -> None:
+        self.replace(None)
+        for answered in self._waits.values():
+            answered((503, refusal(NO_ANSWER), None))
+        self._waits.clear()
+        self._ended(self)
+
+
+class Program:
+    """The account of a program, and how it names itself. ``key`` tells its token from others of the account."""
+
+    def __init__(self, account: str, key: bytes, *, bot: bool, agent: str, address: str) -> None:
+        self.account = account
+        self.folded = account.casefold()
+        self.key = key
+        self.bot = bot
+        self.engine = _engine(agent) if bot else ""
+        self.address = address
+
+    def who(self) -> Tree:
+        """What a connection is told of it."""
+        return {"bot": self.bot, "program": self.engine, "at": int(time.time() * 1000)}
+
+
+class Game(Line):
+    """A seat of ``account``. ``id`` is its game's, "" while none has begun; ``seated`` is set when the seat was asked
+    for."""
+
+    def __init__(self, account: str, told: Callable[[Line, Tree, bytes], None], ended: Callable[[Line], None]) -> None:
+        super().__init__(told, ended)
+        self.account = account
+        self.table = 0
+        self.id = ""
+        self.over = False
+        self.asked = trio.Event()
+
+
+class Here(Line):
+    """A program that is here without a seat."""
+
+    def __init__(
+        self, program: Program, told: Callable[[Line, Tree, bytes], None], ended: Callable[[Line], None]
+    ) -> None:
+        super().__init__(told, ended)
+        self.program = program
+
+
+class Programs:
+    """The connections of all programs of one server."""
+
+    def __init__(self, server: GameServer) -> None:
+        self._server = server
+        self._entrance = EntryPoint(Lichess, {}, server.house_rules)
+        self._here: dict[tuple[str, bytes], Here] = {}
+        self._games: dict[tuple[str, int], Game] = {}
+
+    def games(self, account: str) -> list[Game]:
+        """The seats of an account."""
+        return [game for game in self._games.values() if game.account == account.casefold()]
+
+    def _listens(self, account: str) -> list[Here]:
+        """The open event streams of an account."""
+        return [here for (name, _), here in self._here.items() if name == account and here.streaming]
+
+    def events(self, program: Program) -> Stream:
+        """The event stream of a program: challenges that stand, and games that are played. An older one ends."""
+        here = self.here(program)
+        stream = Stream(here.still, lambda stream: self._ends(here, stream))
+        here.replace(stream)
+        here.say("events", **program.who())
+        self._server.background.start_soon(self._resume, program)
+        return stream
+
+    def here(self, program: Program) -> Here:
+        """The connection of a program without a seat."""
+        key = program.folded, program.key
+        here = self._here.get(key)
+        if here is None or not here.mailbox.open:
+            here = self._here[key] = Here(program, self._told_here, self._gone_here)
+            self._server.enter(self._entrance, here.mailbox, program.address, program.account)
+            here.say("events", **program.who())
+            self._server.background.start_soon(self._forget, here, UNHEARD_S)
+        return here
+
+    async def game(self, program: Program, table: int) -> Game | None:
+        """The seat of a program's account at a table; None: it has none."""
+        game = self._games.get((program.folded, table))
+        if game is None or not game.mailbox.open:
+            game = self._sits(program, table)
+            await self._sit(program, game, table=table)
+        else:
+            await game.asked.wait()
+        return game if game.table else None
+
+    async def take_up(self, program: Program, play: Tree) -> Answer:
+        """Go to where a game comes of a challenge; the answer to who has accepted it."""
+        if "table" in play:
+            game = await self.game(program, play["table"])
+            return (404, refusal(NO_ANSWER), None) if game is None else (200, {"ok": True}, None)
+        game = Game(program.folded, self._told_game, self._gone_game)
+        self._server.enter(self._entrance, game.mailbox, program.address, program.account)
+        answer = await self._sit(program, game, seek=play["seek"])
+        if game.table:
+            self._games[program.folded, game.table] = game
+        return answer
+
+    async def _lead(self, program: Program, play: Tree) -> None:
+        """Another player has accepted the program's challenge."""
+        await self.take_up(program, play)
+
+    def _sits(self, program: Program, table: int) -> Game:
+        game = self._games[program.folded, table] = Game(program.folded, self._told_game, self._gone_game)
+        self._server.enter(self._entrance, game.mailbox, program.address, program.account)
+        return game
+
+    async def _sit(self, program: Program, game: Game, **where: Any) -> Answer:
+        status, body, _ = await game.ask("sit", **where, **program.who())
+        if status == 200:
+            game.table = body["table"]
+            self._server.background.start_soon(self._forget, game, AWAY_S)
+        game.asked.set()
+        return status, body, None
+
+    def open(self, game: Game) -> Stream:
+        """A new stream of a game, which takes the place of an older one."""
+        stream = Stream(game.still, lambda stream: self._ends(game, stream))
+        game.replace(stream)
+        return stream
+
+    async def _resume(self, program: Program) -> None:
+        """Tell a program of its games whose streams are not open, and sit down where its seat is kept."""
+        await self._server.tables.recovery.until(lambda: False)
+        for table, _ in self._server.lobby.tables_of(program.account)[:MOST_GAMES]:
+            game = self._games.get((program.folded, table))
+            if game is not None and game.mailbox.open:
+                if not game.streaming:
+                    game.say("start")
+            elif await self._is_kept(program, table):
+                await self.game(program, table)
+
+    async def _is_kept(self, program: Program, table: int) -> bool:
+        """True if a seat waits for the account at a table of chess, and its program would take it."""
+        found = await self._server.tables.find(table)
+        if found is None or not objects.carries(found.state.settings):
+            return False
+        state: State = found.state
+        statuses = (Status.PLAYING, Status.ADJOURNED, Status.OPEN) if program.bot else (Status.PLAYING,)
+        kept = (seat for seat in state.seats if seat.owner.casefold() == program.folded)
+        return state.status in statuses and any(seat.kind is not SeatKind.PLAYER for seat in kept)
+
+    def _told_here(self, line: Line, tree: Tree, raw: bytes) -> None:
+        assert isinstance(line, Here)
+        if "play" in tree:
+            self._server.background.start_soon(self._lead, line.program, tree["play"])
+        elif line.stream is not None:
+            line.stream.put(raw)
+
+    def _told_game(self, line: Line, tree: Tree, raw: bytes) -> None:
+        assert isinstance(line, Game)
+        kind = tree["type"]
+        if kind not in ("gameStart", "gameFinish"):
+            if line.stream is not None:
+                line.stream.put(raw)
+            return
+        line.id, line.over = tree["game"]["id"], kind == "gameFinish"
+        for here in self._listens(line.account):
+            assert here.stream is not None
+            here.stream.put(raw)
+        if line.over:
+            line.replace(None)
+
+    def _gone_here(self, line: Line) -> None:
+        assert isinstance(line, Here)
+        key = line.program.folded, line.program.key
+        if self._here.get(key) is line:
+            del self._here[key]
+
+    def _gone_game(self, line: Line) -> None:
+        assert isinstance(line, Game)
+        line.asked.set()
+        for key in [key for key, game in self._games.items() if game is line]:
+            del self._games[key]
+
+    def _ends(self, line: Line, stream: Stream) -> None:
+        """A program has closed a stream, or it was closed for it."""
+        if line.stream is not stream:
+            return
+        line.stream = None
+        self._server.background.start_soon(self._forget, line, AWAY_S)
+        if isinstance(line, Here):
+            for game in self.games(line.program.account):
+                self._server.background.start_soon(self._forget, game, AWAY_S)
+
+    async def _forget(self, line: Line, after_s: float) -> None:
+        """Close a connection that still has no stream then. A program that has left a game only is told it again."""
+        before = line.stream
+        await trio.sleep(after_s)
+        if line.streaming or not line.mailbox.open:
+            return
+        if isinstance(line, Game) and self._listens(line.account):
+            if before is None and not line.over and line.streamed:
+                line.say("start")
+        else:
+            line.mailbox.leave()
+
+
+def _engine(agent: str) -> str:
+    """A program's name and version out of its User-Agent."""
+    name, _, version = agent.split(" ", 1)[0].partition("/")
+    shown = f"{name} {version}".strip()
+    return shown[:60] if shown.isprintable() and shown else "bot"

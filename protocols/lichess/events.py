@@ -1,0 +1,276 @@
+"""A program that is here without a seat: the challenges that it is told, makes, takes and declines.
+
+An offer to the program is a challenge. So is, for a bot's account, an offer to everybody, and the seek of a player who
+waits at a table. What the API has no words for is declined where it was made to the program, and else not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from http import HTTPStatus
+from typing import Final
+
+import msgspec
+
+from protocols.core import notifications as ntf
+from protocols.core import time_text
+from protocols.core.commands import Command, Inquire, Offer, Take, Withdraw
+from protocols.core.model import DAY_S, Settings, TimeControl, TimeKind
+from protocols.core.proposals import Start
+from protocols.lichess import objects
+from protocols.lichess.asked import Asked, Reply, at_once, plain, refused
+from protocols.lichess.wire import OK, Line, Seek, Tree, write
+
+LONGEST_LIMIT_S: Final = 10_800.0
+LONGEST_INCREMENT_S: Final = 180.0
+LONGEST_DAYS: Final = 14
+"""The largest numbers of a challenge."""
+
+CLOCKED_MINUTES: Final = 2
+UNTIMED_MINUTES: Final = 60
+"""Minutes that a challenge of ours stands: a program waits for the answer to one with a clock."""
+
+MOST_DECLINED: Final = 1000
+"""Challenges that are known to have been declined; the oldest are told again, if they still stand."""
+
+NO_CHALLENGE: Final = "no such challenge"
+
+
+class Challenge(msgspec.Struct, frozen=True):
+    """A game that another player, or the program, offers. ``number`` is an offer's, 0 that of a seek at a table.
+
+    ``side`` is the seat of its maker, None: either.
+    """
+
+    by: str
+    to: str
+    settings: Settings
+    side: int | None
+    number: int = 0
+
+    @property
+    def id(self) -> str:
+        if self.number:
+            return objects.game_id(self.number, 1)
+        settings = self.settings
+        time = time_text.spell(settings.time)
+        return objects.seek_id(self.by, settings.variant, settings.start, time, settings.rated, self.side)
+
+    @property
+    def maker(self) -> int:
+        """The seat of its maker; where that is open, the one that will be asked for."""
+        return self.number % 2 if self.side is None else self.side
+
+    def tree(self, status: str = "created") -> Tree:
+        """The challenge in the API's words."""
+        settings = self.settings
+        told: Tree = {
+            "id": self.id,
+            "status": status,
+            "challenger": objects.player(self.by, bot=False),
+            "destUser": objects.player(self.to, bot=False) if self.to else None,
+            "variant": objects.variant(settings),
+            "rated": settings.rated,
+            "speed": objects.speed(settings.time),
+            "timeControl": objects.time_control(settings.time),
+            "color": "random" if self.side is None else objects.colour(self.side),
+            "finalColor": objects.colour(self.maker),
+            "perf": objects.perf(settings),
+        }
+        return told | ({"initialFen": settings.start} if settings.start else {})
+
+
+class Challenges:
+    """``put`` takes the lines of the event stream; ``prompt`` commands that nobody has asked for."""
+
+    def __init__(self, put: Callable[[bytes], None], prompt: Callable[[Command], None]) -> None:
+        self._put = put
+        self._prompt = prompt
+        self.name = ""
+        self._bot = False
+        self._told: dict[str, Challenge] = {}
+        self._own: dict[str, Challenge] = {}
+        self._declined: dict[str, None] = {}
+        self._called: ntf.Called | None = None
+
+    def open(self, line: Line) -> Asked:
+        """The event stream begins, or begins anew: what stands is told again."""
+        self._bot = line.bot
+        for made in self._told.values():
+            self._say(made)
+        return Asked([Inquire("offers")], plain)
+
+    def look(self, line: Line) -> Asked:
+        """The peer is there; what has changed is told."""
+        return Asked([Inquire("offers")], plain)
+
+    def accept(self, line: Line) -> Asked:
+        found = self._told.get(line.id)
+        if found is None:
+            return at_once(refused(NO_CHALLENGE, HTTPStatus.NOT_FOUND))
+        if not found.number:
+            return at_once(Reply(OK, play={"seek": msgspec.to_builtins(_seek(found))}))
+        self._called = None
+
+        def judged(refusal: ntf.Rejected | None) -> Reply:
+            if self._called is None:
+                return refused(NO_CHALLENGE if refusal is None else refusal.text, HTTPStatus.NOT_FOUND)
+            self._told.pop(found.id, None)
+            return Reply(OK, play={"table": self._called.table})
+
+        return Asked([Take(found.number, side=1 - found.maker)], judged)
+
+    def decline(self, line: Line) -> Asked:
+        """Decline a challenge; one that was made to others, too, is not told again."""
+        found = self._told.pop(line.id, None)
+        if found is None:
+            return at_once(refused(NO_CHALLENGE, HTTPStatus.NOT_FOUND))
+        self._declined[found.id] = None
+        if len(self._declined) > MOST_DECLINED:
+            del self._declined[next(iter(self._declined))]
+        return Asked([Withdraw(found.number)] if found.to else (), plain)
+
+    def challenge(self, line: Line) -> Asked:
+        """Offer a game to the player of this name."""
+        try:
+            start = _wanted(line)
+        except ValueError as wrong:
+            return at_once(refused(str(wrong)))
+        self._called = None
+        settings, before = start.settings, frozenset(self._own)
+        assert settings is not None
+        minutes = UNTIMED_MINUTES if settings.time is None or settings.time.by_days else CLOCKED_MINUTES
+
+        def judged(refusal: ntf.Rejected | None) -> Reply:
+            if (called := self._called) is not None:  # the other player has offered the same
+                made = Challenge(self.name, line.text, settings, start.side, called.table)
+                return Reply(made.tree("accepted"), play={"table": called.table})
+            new = [made for name, made in self._own.items() if name not in before and _is(made.to, line.text)]
+            if refusal is not None or not new:
+                return plain(refusal) if refusal is not None else refused(NO_CHALLENGE)
+            return Reply(new[-1].tree())
+
+        return Asked([Offer(start, line.text, minutes), Inquire("offers")], judged)
+
+    def cancel(self, line: Line) -> Asked:
+        found = self._own.pop(line.id, None)
+        if found is None:
+            return at_once(refused(NO_CHALLENGE, HTTPStatus.NOT_FOUND))
+        return Asked([Withdraw(found.number)], plain)
+
+    def all(self, line: Line) -> Asked:
+        """The challenges that stand: those that the program may take, and its own."""
+        told = [made.tree() for made in self._told.values()]
+        return at_once(Reply({"in": told, "out": [made.tree() for made in self._own.values()]}))
+
+    def called(self, message: ntf.Called) -> Tree | None:
+        """A game comes of an offer. The line that says so, where it is of an own one that stood; else an answer is."""
+        own = self._own.pop(objects.game_id(message.table, 1), None)
+        if own is None:
+            self._called = message
+            return None
+        return {"play": {"table": message.table}}
+
+    def offers(self, listed: Iterable[ntf.ListedOffer]) -> None:
+        """These are the offers that the program may take now, and its own."""
+        offers = [Challenge(each.by, each.to, each.settings, each.side, each.number) for each in listed]
+        stand = {made.id: made for made in offers}
+        own = {name: made for name, made in stand.items() if _is(made.by, self.name)}
+        for name in [name for name, made in self._told.items() if made.number and name not in stand]:
+            self._ends("challengeCanceled", self._told.pop(name))
+        for name in [name for name in self._own if name not in own]:
+            self._ends("challengeDeclined", self._own.pop(name), "declined")
+        self._own = own
+        for name, made in stand.items():
+            if name not in own:
+                self._new(made)
+
+    def noticed(self, message: ntf.Noticed) -> None:
+        """Players have come to tables to wait for a game, or do so no more."""
+        for notice in message.removed:
+            made = _of(notice)
+            if made is not None and self._told.pop(made.id, None) is not None:
+                self._ends("challengeCanceled", made)
+        for notice in message.posted:
+            if (made := _of(notice)) is not None and not notice.start.confirms:
+                self._new(made)
+
+    def _new(self, made: Challenge) -> None:
+        """Tell a challenge that was not told yet, if it is one for this program."""
+        if made.id in self._told or made.id in self._declined or _is(made.by, self.name):
+            return
+        if not objects.carries(made.settings):
+            if made.to:
+                self._declined[made.id] = None
+                self._prompt(Withdraw(made.number))
+        elif made.to or self._bot:
+            self._told[made.id] = made
+            self._say(made)
+
+    def _say(self, made: Challenge) -> None:
+        self._put(write({"type": "challenge", "challenge": made.tree(), "compat": {"bot": True, "board": True}}))
+
+    def _ends(self, kind: str, made: Challenge, status: str = "canceled") -> None:
+        self._put(write({"type": kind, "challenge": made.tree(status)}))
+
+
+def _of(notice: ntf.Notice) -> Challenge | None:
+    """The challenge that a seek is; None: it takes whatever is proposed."""
+    if notice.start.settings is None:
+        return None
+    return Challenge(notice.name, "", notice.start.settings, notice.start.side)
+
+
+def _seek(made: Challenge) -> Seek:
+    settings = made.settings
+    side = None if made.side is None else 1 - made.side
+    return Seek(made.by, settings.variant, time_text.spell(settings.time), settings.start, settings.rated, side)
+
+
+def _is(name: str, other: str) -> bool:
+    return name.casefold() == other.casefold()
+
+
+def _wanted(line: Line) -> Start:
+    """The game of a challenge. ValueError says what cannot be had."""
+    variant = objects.rule_set(line.variant)
+    if variant is None:
+        raise ValueError(f"there is no variant {line.variant[:20]!r} here")
+    if line.color not in _SIDES:
+        raise ValueError(f"color {line.color[:20]!r}: it is white, black or random")
+    if line.fen and variant not in ("normal", "fischerandom"):
+        raise ValueError("only standard chess and chess960 begin from a position here")
+    settings = Settings(objects.GAME, variant, 8, 8, 2, _time(line), line.fen, line.rated)
+    return Start(settings, _SIDES[line.color])
+
+
+_SIDES: Final[Mapping[str, int | None]] = {"white": 0, "black": 1, "random": None}
+
+
+def _time(line: Line) -> TimeControl | None:
+    """The clock of a challenge, None without one. ValueError: there is no such clock."""
+    if line.limit is None and not line.days:
+        return None
+    if line.limit is None:
+        if not 1 <= line.days <= LONGEST_DAYS:
+            raise ValueError(f"days {line.days}: a move has 1 to {LONGEST_DAYS} days")
+        return TimeControl(TimeKind.PER_MOVE, period_s=line.days * DAY_S)
+    if not (0 <= line.limit <= LONGEST_LIMIT_S and 0 <= line.increment <= LONGEST_INCREMENT_S):
+        raise ValueError(
+            f"a clock has at most {LONGEST_LIMIT_S:.0f} seconds, and {LONGEST_INCREMENT_S:.0f} more a move"
+        )
+    if not line.limit:
+        raise ValueError("a clock of 0 seconds: this server's games begin with some")
+    kind = TimeKind.FISCHER if line.increment else TimeKind.ABSOLUTE
+    return TimeControl(kind, float(line.limit), float(line.increment))
+
+
+ASKS: Final[Mapping[str, Callable[[Challenges, Line], Asked]]] = {
+    "look": Challenges.look,
+    "accept": Challenges.accept,
+    "decline": Challenges.decline,
+    "challenge": Challenges.challenge,
+    "cancel": Challenges.cancel,
+    "challenges": Challenges.all,
+}
+"""The requests of a program without a seat."""

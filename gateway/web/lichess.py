@@ -143,7 +143,7 @@ class LichessApi:
         return Program(bearer.account, key, bot=bearer.bot, agent=agent, address=address_of(request))
 
     async def _bearer(self, token: str, address: str) -> Bearer | None:
-        """Whoever presents a token; None: it is unknown."""
+        """The bearer of a token; None: it is unknown."""
         if len(token) > LONGEST_TOKEN or not token.isascii():
             return None
         try:
@@ -154,7 +154,7 @@ class LichessApi:
             raise
 
     async def test(self, request: Request) -> Response:
-        """What each of some tokens is good for; null for one that is unknown."""
+        """The scopes of some tokens; null for one that is unknown."""
         body = (await body_of(request, BODY_BYTES)).decode(errors="replace")
         shown: dict[str, Tree | None] = {}
         for token in [text.strip() for text in body.split(",") if text.strip()][:TOKENS]:
@@ -219,7 +219,7 @@ class LichessApi:
         return Response(b"".join(line + b"\n" for line in lines), 200, NO_STORE, "application/x-ndjson")
 
     async def status(self, request: Request) -> Response:
-        """Which of some accounts are here."""
+        """The accounts of some names, and whether they are here."""
         asked = [name for name in request.query_params.get("ids", "").split(",") if name][:NAMES]
         here = {each.name.casefold(): each for each in self._server.people()}
         names = [here[name.casefold()].name if name.casefold() in here else name for name in asked]

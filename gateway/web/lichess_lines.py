@@ -195,7 +195,7 @@ class Program:
         self.address = address
 
     def who(self) -> Tree:
-        """What a connection is told of it."""
+        """The fields by which its connections know it."""
         return {"bot": self.bot, "program": self.engine, "at": int(time.time() * 1000)}
 
 

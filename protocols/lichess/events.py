@@ -92,6 +92,8 @@ class Challenges:
         self._own: dict[str, Challenge] = {}
         self._declined: dict[str, None] = {}
         self._called: ntf.Called | None = None
+        self._awaits = False
+        """True while a request is served that a game may come of."""
 
     def open(self, line: Line) -> Asked:
         """The event stream begins, or begins anew: what stands is told again."""
@@ -110,9 +112,10 @@ class Challenges:
             return at_once(refused(NO_CHALLENGE, HTTPStatus.NOT_FOUND))
         if not found.number:
             return at_once(Reply(OK, play={"seek": msgspec.to_builtins(_seek(found))}))
-        self._called = None
+        self._called, self._awaits = None, True
 
         def judged(refusal: ntf.Rejected | None) -> Reply:
+            self._awaits = False
             if self._called is None:
                 return refused(NO_CHALLENGE if refusal is None else refusal.text, HTTPStatus.NOT_FOUND)
             self._told.pop(found.id, None)
@@ -136,12 +139,13 @@ class Challenges:
             start = _wanted(line)
         except ValueError as wrong:
             return at_once(refused(str(wrong)))
-        self._called = None
+        self._called, self._awaits = None, True
         settings, before = start.settings, frozenset(self._own)
         assert settings is not None
         minutes = UNTIMED_MINUTES if settings.time is None or settings.time.by_days else CLOCKED_MINUTES
 
         def judged(refusal: ntf.Rejected | None) -> Reply:
+            self._awaits = False
             if (called := self._called) is not None:  # the other player has offered the same
                 made = Challenge(self.name, line.text, settings, start.side, called.table)
                 return Reply(made.tree("accepted"), play={"table": called.table})
@@ -164,9 +168,9 @@ class Challenges:
         return at_once(Reply({"in": told, "out": [made.tree() for made in self._own.values()]}))
 
     def called(self, message: ntf.Called) -> Tree | None:
-        """A game comes of an offer. The line that says so, where it is of an own one that stood; else an answer is."""
+        """A game comes of an offer. The line that says so, where it is an own one that stood; else an answer is."""
         own = self._own.pop(objects.game_id(message.table, 1), None)
-        if own is None:
+        if own is None and self._awaits:
             self._called = message
             return None
         return {"play": {"table": message.table}}

@@ -221,7 +221,7 @@ class Play:
                 self._untold, self._made = True, 0
             case ev.MoveMade():
                 self._made += event.seat == seen.seat
-            case ev.TurnStarted() | ev.ClockSet() if self._told:
+            case ev.TurnStarted() | ev.ClockSet() if self._told and seen.turn is not None:
                 if self._untold and isinstance(event, ev.TurnStarted):
                     self._untold = False
                     self._say_start(None)
@@ -239,7 +239,7 @@ class Play:
                 self._put(write({"type": "gameFinish", "game": seen.game()}))
 
     def _proposed(self, made: ev.Proposed) -> None:
-        """What another player proposes is shown, agreed to where it only goes on, or declined."""
+        """Another player's proposal is shown, agreed to where the game only goes on, or declined."""
         proposal = made.proposal
         if isinstance(proposal, Draw | Takeback):
             self._say_state()

@@ -271,7 +271,7 @@ class Stage:
             options = {key: value for key, _, value in (option.partition("=") for option in given)}
             self.wires[who] = Opcodes(sock, dialect, options)
         else:
-            self.wires[who] = Requests(sock) if dialect.http else Lines(sock, "\n")
+            self.wires[who] = Requests(sock) if dialect.http or dialect.carried else Lines(sock, "\n")
         return self.wires[who]
 
     def do(self, step: Step) -> None:

@@ -30,14 +30,19 @@ EVENT = Draft202012Validator(event_schema())
 
 
 def served_by(here: Club) -> set[tuple[str, str]]:
-    """Path and method of every route for others, the relay's among them."""
-    others = [(re.sub(r":\w+", "", one.path), one.methods or set()) for one in here.routes if not of_pages(one)]
+    """Path and method of every route for others, the relay's among them; the lichess API is described elsewhere."""
+    ours = (one for one in here.routes if not (of_pages(one) or module(one) == "gateway.web.lichess"))
+    others = [(re.sub(r":\w+", "", one.path), one.methods or set()) for one in ours]
     return {(path, method) for path, methods in others if path.startswith("/api/") for method in methods - {"HEAD"}}
 
 
 def of_pages(route: Route) -> bool:
     """True if it serves our own pages only, and changes with them."""
-    return str(getattr(route.endpoint, "__module__", "")).startswith("gateway.web.pages.")
+    return module(route).startswith("gateway.web.pages.")
+
+
+def module(route: Route) -> str:
+    return str(getattr(route.endpoint, "__module__", ""))
 
 
 def line(event: Event) -> dict[str, Any]:

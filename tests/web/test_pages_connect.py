@@ -35,12 +35,16 @@ def test_every_listener_is_shown_with_its_own_port() -> None:
     assert not re.search(r"\{\w+\}", str(shown))
 
 
+BY_HTTP = ("gamesman", "lichess-bot")
+"""Dialects that the page shows without a port of their own."""
+
+
 def test_a_port_says_its_game_its_options_its_tls_and_who_can_reach_it() -> None:
     listening = [
         Listen("gtp-engine", "0.0.0.0", 5020, {"size": "19", "tls_cert": "/a/b.pem", "tls_key": "/a/c.pem"}),
         Listen("miniature", "127.0.0.1", 5010),
     ]
-    go, telnet = (way.ports[0] for way in ways(listening, "here", HTTP) if way.name != "gamesman")
+    go, telnet = (way.ports[0] for way in ways(listening, "here", HTTP) if way.name not in BY_HTTP)
     assert go.remarks == ("TLS", "size 19")
     assert "/a/" not in str(go)
     assert telnet.remarks == ("from the server's own machine only",)
@@ -51,7 +55,7 @@ def test_a_port_behind_a_proxy_can_be_reached_from_elsewhere_and_does_not_say_ho
         Listen("gtp-engine", "127.0.0.1", 5020, {"size": "19", "proxy_protocol": "yes"}),
         Listen("miniature", "127.0.0.1", 5010, {"proxy_protocol": "no"}),
     ]
-    go, telnet = (way.ports[0] for way in ways(listening, "here", HTTP) if way.name != "gamesman")
+    go, telnet = (way.ports[0] for way in ways(listening, "here", HTTP) if way.name not in BY_HTTP)
     assert (go.remarks, telnet.remarks) == (("size 19",), ("from the server's own machine only",))
 
 

@@ -86,7 +86,7 @@ def ways(listening: Sequence[Listen], here: str, http: str, *, shut: bool = Fals
     for name, dialect in registry.dialects().items():
         if ports := by_dialect.get(name):
             found.append(_way(name, dialect, tuple(_port(listen, dialect, here, http, shut=shut) for listen in ports)))
-        elif dialect.http is not None:
+        elif dialect.http is not None or dialect.carried:
             found.append(_way(name, dialect, (_by_http(dialect, here, http),)))
     for listen in by_dialect.get(RELAY, ()):
         words = _filled(RELAYED.commands, listen, here, http)

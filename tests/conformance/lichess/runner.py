@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -29,6 +30,7 @@ GIVE_UP_S: Final = 60.0
 AGENT: Final = "lichess-bot/2026.8.2.1 user:{}"
 
 Brain = Callable[[chess.Board], str]
+"""The move in a position; "" resigns."""
 
 
 class Ended(Exception):
@@ -55,7 +57,8 @@ class Asker:
                 answer = connection.getresponse()
                 said = answer.read()
                 if answer.status < 500:
-                    return answer.status, json.loads(said) if said and said[:1] in b"{[n" else said.decode()
+                    kind = answer.headers.get("content-type", "")
+                    return answer.status, json.loads(said) if kind == "application/json" else said.decode()
             except (OSError, http.client.HTTPException):
                 pass
             finally:
@@ -77,6 +80,7 @@ class Stream:
     def __init__(self, port: int, path: str, headers: dict[str, str]) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=READ_S)
         self._connection.request("GET", path, headers=headers)
+        assert self._connection.sock is not None
         self._socket = self._connection.sock
         self._answer = self._connection.getresponse()
         self.status = self._answer.status
@@ -88,9 +92,12 @@ class Stream:
                 yield json.loads(raw) if raw.strip() else None
 
     def close(self) -> None:
-        with suppress(OSError, AttributeError):
-            self._socket.shutdown(2)
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)  # a thread that still reads lets go
+        self._socket.close()
         self._connection.close()
+        with suppress(OSError, ValueError, AttributeError):
+            self._answer.close()
 
 
 def first(board: chess.Board) -> str:
@@ -121,7 +128,7 @@ class Runner:
         self.moved: list[tuple[str, str, int]] = []
         self.offers_draw = False
         self.silent = False
-        """True: it thinks, and thinks."""
+        """True: it makes no moves of its own."""
         self._event: Stream | None = None
         self._open: list[Stream] = []
         self._threads: list[threading.Thread] = []
@@ -207,6 +214,7 @@ class Runner:
         asker = Asker(self.port, self._token, self.name)
         stream = asker.stream(f"/api/bot/game/stream/{game}")
         if stream.status != 200:
+            stream.close()
             return
         self._open.append(stream)
         self.streams.append(game)
@@ -225,14 +233,13 @@ class Runner:
                 if state["status"] != "started":
                     break
                 board = board_of(full["variant"]["name"], start, state["moves"])
-                if state["moves"] != known and board.turn == mine:
+                due = state["moves"] != known and board.turn == mine and not board.is_game_over()
+                if due and not self.silent:
                     known = state["moves"]
                     if not greeted:
                         greeted = True
                         self._chat(asker, game, "player", "Good luck!")
                         self._chat(asker, game, "spectator", "Welcome.")
-                    while self.silent and not self._stopped:
-                        time.sleep(0.05)
                     self._move(asker, game, self._brain(board))
             try:
                 state = next(lines)
@@ -256,6 +263,9 @@ class Runner:
         assert (status, body) == (200, {"ok": True})
 
     def _move(self, asker: Asker, game: str, move: str) -> None:
+        if not move:
+            assert asker.post(f"/api/bot/game/{game}/resign")[0] == 200
+            return
         path = f"/api/bot/game/{game}/move/{move}?offeringDraw={str(self.offers_draw).lower()}"
         status, _ = asker.ask("POST", path)
         with self.news:
@@ -263,9 +273,12 @@ class Runner:
             self.news.notify_all()
 
     def wait(self, found: Callable[[], Any], within_s: float = 30.0) -> Any:
-        """What ``found`` gives, once it is true."""
+        """The result of ``found``, once it is true."""
+        until = time.monotonic() + within_s
         with self.news:
-            assert self.news.wait_for(lambda: bool(found()), within_s), (self.heard[-3:], self.told, self.moved[-5:])
+            while not found():
+                assert time.monotonic() < until, (self.heard[-3:], self.told, self.moved[-5:])
+                self.news.wait(0.1)
             return found()
 
     def events(self, kind: str) -> list[dict[str, Any]]:

@@ -107,7 +107,7 @@ def dialects_for(game: Game[Any]) -> dict[str, type[Dialect]]:
     return {
         name: found
         for name, found in dialects().items()
-        if (found.public or found.by_name or found.websocket)
+        if (found.public or found.by_name or found.websocket or found.carried)
         and found.can_play(game.name)
         and (found.dice or not isinstance(game, Chance))
     }

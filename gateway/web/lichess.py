@@ -32,7 +32,7 @@ from gateway.web.reading import Reading
 from gateway.web.refusals import BadRequest, body_of, not_now, status_of
 from gateway.web.sessions import address_of
 from protocols.core.errors import Refused, Why
-from protocols.core.model import DAY_S, Seat, SeatKind, Settings, TimeControl, TimeKind
+from protocols.core.model import DAY_S, Settings, TimeControl, TimeKind
 from protocols.lichess import objects
 from protocols.lichess.dialect import Lichess
 from protocols.lichess.wire import OK, Tree, refusal
@@ -184,11 +184,9 @@ class LichessApi:
 
     async def _perfs(self, name: str) -> Tree:
         """The ratings of an account by speed, of chess as FIDE plays it."""
-        ratings, seats = self._server.seat_ratings, [Seat(0, SeatKind.PLAYER, name)]
+        ratings = self._server.seat_ratings
         pools = {speed: Settings(objects.GAME, "normal", 8, 8, 2, time) for speed, time in _CLOCKS.items()}
-        found = {speed: ratings.of(pool, seats)[0] for speed, pool in pools.items()}
-        if await ratings.learned():
-            found = {speed: ratings.of(pool, seats)[0] for speed, pool in pools.items()}
+        found = await ratings.settled(lambda: {speed: ratings.named(each, [name])[0] for speed, each in pools.items()})
         shown = {speed: points or objects.USUAL for speed, points in found.items()}
         return {speed: {"rating": each.rating, "prov": each.provisional} for speed, each in shown.items()}
 

@@ -22,7 +22,7 @@ class Reply:
 
 
 Judge: TypeAlias = Callable[[Rejected | None], Reply]
-"""Gives the answer, once all commands have been answered: the first refusal among them, None without one."""
+"""Gives the answer: at the first refusal of a command, or, with None, when all have been served."""
 
 
 @dataclass(frozen=True, slots=True)

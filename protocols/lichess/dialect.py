@@ -60,7 +60,6 @@ class Lichess(InTurnDialect[Line]):
         self._play: Play | None = None
         self._line = Line()
         self._judge: Judge | None = None
-        self._refusal: ntf.Rejected | None = None
         self._engine = ""
 
     @property
@@ -84,7 +83,7 @@ class Lichess(InTurnDialect[Line]):
     def _hear(self, message: Line) -> list[Command]:
         if message.ask == ANSWERED:
             return self._answer()
-        self._line, self._refusal = message, None
+        self._line = message
         asked = self._asked(message)
         self._judge = asked.judge
         return list(asked.commands)
@@ -127,16 +126,20 @@ class Lichess(InTurnDialect[Line]):
 
     def _answer(self) -> list[Command]:
         """All that the request has asked for has been answered, or refused."""
-        judge, self._judge = self._judge, None
-        if judge is None:
-            return []
-        reply = judge(self._refusal)
-        if self._line.number:
-            self._queue.append(wire.answer(self._line.number, reply.body, reply.status, reply.play))
+        self._reply(None)
         if self._play is not None and (self._play.left or not self._play.seated):
             self.closing = True
-            return [Leave(lost=not self._play.seen.alone)] if self._play.seated else []
+            return [Leave(lost=self._play.seen.started)] if self._play.seated else []
         return []
+
+    def _reply(self, refusal: ntf.Rejected | None) -> None:
+        """Answer the request that is served, if it has no answer yet."""
+        judge, self._judge = self._judge, None
+        if judge is None:
+            return
+        reply = judge(refusal)
+        if self._line.number:
+            self._queue.append(wire.answer(self._line.number, reply.body, reply.status, reply.play))
 
     @property
     def awaiting(self) -> Awaited | None:
@@ -154,7 +157,7 @@ class Lichess(InTurnDialect[Line]):
             case ntf.Displaced():
                 self.closing = True
             case ntf.Rejected():
-                self._refusal = self._refusal or message
+                self._reply(message)
             case _ if self._challenges is not None:
                 self._send_here(self._challenges, message)
             case ntf.Seated() if self._play is not None:

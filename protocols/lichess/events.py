@@ -39,7 +39,8 @@ NO_CHALLENGE: Final = "no such challenge"
 class Challenge(msgspec.Struct, frozen=True):
     """A game that another player, or the program, offers. ``number`` is an offer's, 0 that of a seek at a table.
 
-    ``side`` is the seat of its maker, None: either.
+    ``side`` is the seat of its maker, None: either; ``rating`` its rating, ``bot`` whether an engine plays under its
+    name.
     """
 
     by: str
@@ -47,6 +48,8 @@ class Challenge(msgspec.Struct, frozen=True):
     settings: Settings
     side: int | None
     number: int = 0
+    rating: ntf.Points | None = None
+    bot: bool = False
 
     @property
     def id(self) -> str:
@@ -67,7 +70,7 @@ class Challenge(msgspec.Struct, frozen=True):
         told: Tree = {
             "id": self.id,
             "status": status,
-            "challenger": objects.player(self.by, bot=False),
+            "challenger": objects.player(self.by, bot=self.bot, points=self.rating),
             "destUser": objects.player(self.to, bot=False) if self.to else None,
             "variant": objects.variant(settings),
             "rated": settings.rated,
@@ -177,7 +180,9 @@ class Challenges:
 
     def offers(self, listed: Iterable[ntf.ListedOffer]) -> None:
         """These are the offers that the program may take now, and its own."""
-        offers = [Challenge(each.by, each.to, each.settings, each.side, each.number) for each in listed]
+        offers = [
+            Challenge(each.by, each.to, each.settings, each.side, each.number, each.rating, each.bot) for each in listed
+        ]
         stand = {made.id: made for made in offers}
         own = {name: made for name, made in stand.items() if _is(made.by, self.name)}
         for name in [name for name, made in self._told.items() if made.number and name not in stand]:

@@ -54,10 +54,14 @@ class Play:
         """True from a game's beginning until the first turn, with which it is told."""
         self._made = 0
         """The moves of this seat in all."""
+        self._sought = False
+        """True: it has sat down beside a player who waited."""
+        self._draws = False
+        """True: with the move that is being made a draw is offered."""
 
     def sit(self, line: Line) -> Asked:
         """A seat of the account at a table, or the one beside a player who waits."""
-        self.seen.at, self.seen.bot = line.at, line.bot
+        self.seen.at, self.seen.bot, self._sought = line.at, line.bot, line.seek is not None
         if line.seek is None:
             return Asked([Join(objects.GAME, table=line.table)], self._sat)
         try:
@@ -69,10 +73,11 @@ class Play:
         return Asked([join, Propose(start)], self._sat)
 
     def _sat(self, refusal: ntf.Rejected | None) -> Reply:
-        if not self.seated:
-            return refused("no such game" if refusal is None else refusal.text, HTTPStatus.NOT_FOUND)
-        if self.left or self.seen.alone:
+        if not self.seated or refusal is not None:
             self.left = True
+            return refused("no such game" if refusal is None else refusal.text, HTTPStatus.NOT_FOUND)
+        if self.left or (self._sought and not self.seen.playing):
+            self.left = True  # the player has gone, or wants another game by now
             return refused(NO_SEEK, HTTPStatus.NOT_FOUND)
         return Reply(OK | {"table": self.seen.number})
 
@@ -117,17 +122,14 @@ class Play:
         move = to_move(line.text, seen.settings.variant)
         if move is None:
             return at_once(refused(f"{line.text[:20]!r} is no move in UCI"))
-        commands: list[Command] = [PlayMove(move, ply=len(seen.moves))]
-        if line.yes:
-            commands.append(Propose(Draw()))
-        before, text = self._made, line.text
+        self._draws, before, text = line.yes, self._made, line.text
 
         def judged(refusal: ntf.Rejected | None) -> Reply:
             if self._made > before or self._is_last(text):
                 return Reply(OK)
             return plain(refusal)
 
-        return Asked(commands, judged)
+        return Asked([PlayMove(move, ply=len(seen.moves))], judged)
 
     def _is_last(self, text: str) -> bool:
         """True if this is the last move that the seat has made."""
@@ -219,8 +221,11 @@ class Play:
         match event:
             case ev.GameStarted():
                 self._untold, self._made = True, 0
-            case ev.MoveMade():
-                self._made += event.seat == seen.seat
+            case ev.MoveMade() if event.seat == seen.seat:
+                self._made += 1
+                if self._draws:
+                    self._draws = False
+                    self._prompt(Propose(Draw()))
             case ev.TurnStarted() | ev.ClockSet() if self._told and seen.turn is not None:
                 if self._untold and isinstance(event, ev.TurnStarted):
                     self._untold = False

@@ -53,11 +53,6 @@ class Seen(FollowedTable):
         """True if moves can be made."""
         return self.status is Status.PLAYING
 
-    @property
-    def alone(self) -> bool:
-        """True if no other player has a seat here."""
-        return all(seat.index == self.seat or seat.kind is SeatKind.OPEN for seat in self.seats)
-
     def _arrived(self, event: ev.SeatTaken) -> None:
         if event.program or event.kind is SeatKind.BOT:
             self.programs.add(event.seat)

@@ -61,7 +61,7 @@ _BLOCK: Final = re.compile(r"^```session ([^\n]+)\n(.*?)^```$", re.MULTILINE | r
 _LINE: Final = re.compile(r"(\w+) +(>>|<<|--)(?: (.*?))?(?: {3,}(.*))?")
 _MOMENT: Final = re.compile(r'("(?:now|at|until)":)\d+\.\d+')
 _HEX: Final = re.compile(r"[0-9a-f]{8}( [0-9a-f]{2,8})*")
-_REQUEST: Final = re.compile(r"POST /|\d{3}$|\d{3}\n")
+_REQUEST: Final = re.compile(r"(?:GET|POST) /|\d{3}$|\d{3}\n")
 _VARIED: Final = re.compile(rf"\b(?:(?P<bound>{BOUND})|(?:{LOOSE}))\b|\.\.\.")
 _TOKEN: Final = re.compile(r"\b[0-9a-f]{64}\b|(?<![\w/-])[\w-]{24}(?![\w/-])", re.ASCII)
 

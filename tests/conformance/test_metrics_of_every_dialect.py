@@ -24,10 +24,12 @@ from tests.conformance.figures import Figures, figures, until
 from tests.conformance.gamesman.served import register, thread
 from tests.conformance.gtp.ends import OnPort
 from tests.conformance.gtp.engines import Engine
+from tests.conformance.lichess.runner import Runner, board_of, first
+from tests.conformance.lichess.served import added
 from tests.conformance.players import OldBoardPlayer
 from tests.conformance.servers import fast
 from tests.conformance.spec_client import PATIENCE_S, SpecClient
-from tests.running import RunningServer
+from tests.running import RECORD, RunningServer
 from tests.web_client import WebClient
 
 LISTENERS: Final = (
@@ -156,6 +158,19 @@ def gamesman(server: RunningServer) -> None:
     assert replies == ["a1"]
 
 
+def lichess(server: RunningServer) -> None:
+    tokens = added(f"sqlite:///{server.data / RECORD}", ("Robo",))
+    player = MiniaturePlayer(port(server, "miniature"), "mina")
+    player.sit(True, "e2e4")
+    bot = Runner(port(server, "http"), tokens["Robo"])
+    bot.start()
+    player.begin()
+    player.move("e2e4")
+    player.hears(first(board_of("Standard", None, "e2e4")))
+    bot.stop()
+    player.close()
+
+
 def web(server: RunningServer) -> None:
     pages = [WebClient(port(server, "http")) for _ in range(2)]
     for page in pages:
@@ -179,6 +194,7 @@ CASES: Final[list[tuple[Callable[[RunningServer], None], str, dict[str, float]]]
     (gtp_engine, "go", {"gtp-gui": 1, "gtp-engine": 1}),
     (cgos, "go", {"gtp-gui": 1, "cgos": 1}),
     (gamesman, "tic_tac_toe", {"gamesman": 2}),
+    (lichess, "chess", {"miniature": 1, "lichess-bot": 1}),
     (web, "connect_four", {"web": 2}),
 ]
 """Who plays, at what, and how many moves come by which dialect."""

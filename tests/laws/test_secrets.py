@@ -30,7 +30,7 @@ WORD: Final = 4
 PATIENCE: Final = 3000
 """Looks, a hundred of them a second at most."""
 
-NOWHERE: Final = {"gamesman", "ggzboard"}
+NOWHERE: Final = {"gamesman", "ggzboard", "lichess-bot"}
 """Dialects without any word for a ticket or a password."""
 
 

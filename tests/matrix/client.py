@@ -228,5 +228,6 @@ def client(dialect: str) -> type[Client]:
 
 
 def clients_for(game: str) -> dict[str, type[Client]]:
-    """The client class of every dialect that can play this game, by name."""
-    return {name: client(name) for name in registry.dialects_for(registry.game(game))}
+    """The client class of every dialect that can play this game, by name; but those whose players need accounts."""
+    able = registry.dialects_for(registry.game(game))
+    return {name: client(name) for name, kind in able.items() if not kind.carried}

@@ -29,7 +29,7 @@ PATIENCE_S: Final = 3.0
 
 PARTNER: Final = "web"
 
-DIALECTS: Final = list(registry.dialects())
+DIALECTS: Final = [name for name, kind in registry.dialects().items() if not kind.carried]
 
 BOARD: Final = "has the board|squares told|is told its board again|more was taken back|half-move .* is heard"
 """What a cell says of a board that is not the table's. GAMESMAN shows none: its player hears a move of before."""

@@ -79,10 +79,14 @@ class Stream:
 
     def __init__(self, port: int, path: str, headers: dict[str, str]) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=READ_S)
-        self._connection.request("GET", path, headers=headers)
-        assert self._connection.sock is not None
-        self._socket = self._connection.sock
-        self._answer = self._connection.getresponse()
+        try:
+            self._connection.request("GET", path, headers=headers)
+            assert self._connection.sock is not None
+            self._socket = self._connection.sock
+            self._answer = self._connection.getresponse()
+        except BaseException:
+            self._connection.close()
+            raise
         self.status = self._answer.status
         self.kind = self._answer.headers["content-type"]
 
@@ -180,6 +184,7 @@ class Runner:
                 for event in self._event:
                     if event is not None and not self._stopped:
                         self._obey(event)
+                self._event.close()
             except (OSError, http.client.HTTPException):
                 time.sleep(AGAIN_S)
 

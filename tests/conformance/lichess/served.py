@@ -14,7 +14,7 @@ from gateway.accounts.tokens import issue
 from gateway.store.accounts import SqlAccounts
 from tests.conformance.host import Host
 from tests.conformance.servers import fast
-from tests.running import RunningServer, made_record
+from tests.running import RECORD, RunningServer, made_record
 
 PASSWORD: Final = "correct horse"
 
@@ -44,7 +44,12 @@ class Served:
 
 def made(data: Path, bots: Iterable[str] = ("Robo", "Mecha"), people: Iterable[str] = ("Anna",)) -> dict[str, str]:
     """A record with these accounts; the tokens."""
-    url, tokens = made_record(data / "boardgate.db"), {}
+    return added(made_record(data / RECORD), bots, people)
+
+
+def added(url: str, bots: Iterable[str], people: Iterable[str] = ()) -> dict[str, str]:
+    """The tokens of accounts that are made now."""
+    tokens = {}
     with closing(SqlAccounts(url)) as accounts:
         for name in (*bots, *people):
             accounts.add(name, hashed(PASSWORD), "root")

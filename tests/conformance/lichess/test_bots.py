@@ -6,6 +6,7 @@ import http.client
 import random
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,15 @@ def a_game(one: Runner, other: str, **fields: str) -> str:
     return str(challenge["id"])
 
 
+def over(bot: Runner, game: str) -> bool:
+    return bool(bot.last(game).get("status", "started") != "started")
+
+
+def opened(bot: Runner, game: str, times: int) -> bool:
+    """True if a game's stream was opened so many times."""
+    return bot.streams.count(game) == times
+
+
 @pytest.mark.parametrize(
     ("variant", "colour", "name"),
     [
@@ -97,7 +107,7 @@ def test_two_bots_play_a_whole_game(here: Served, runners: list[Runner], variant
     clock = {"clock.limit": "300", "clock.increment": "3"}
     game = a_game(one, "Mecha", variant=variant, color=colour, **clock)
     for bot in (one, other):
-        bot.wait(lambda bot=bot: bot.last(game).get("status", "started") != "started", 100.0)
+        bot.wait(partial(over, bot, game), 100.0)
     full, last = one.told[game][0], one.last(game)
     assert full["variant"]["name"] == name
     assert full["speed"] == "blitz"
@@ -265,6 +275,7 @@ def test_a_stream_has_a_line_every_few_seconds_and_a_newer_one_ends_it(here: Ser
     status = asker.ask("GET", "/api/users/status?ids=toy,nobody")[1]
     assert [(each["id"], each["online"], each["title"]) for each in status] == [("toy", True, "BOT")]
     newer.close()
+    older.close()
 
 
 def test_a_killed_server_goes_on_with_one_worker_for_each_game(tmp_path: Path, runners: list[Runner]) -> None:
@@ -281,7 +292,7 @@ def test_a_killed_server_goes_on_with_one_worker_for_each_game(tmp_path: Path, r
     one.silent = other.silent = False
     with serving(tmp_path, tokens, ports={0: port}):
         for bot in (one, other):
-            bot.wait(lambda bot=bot: bot.streams.count(game) == 2, 60.0)
+            bot.wait(partial(opened, bot, game, 2), 60.0)
         one.wait(lambda: len(one.last(game).get("moves", "").split()) > 12, 60.0)
         for bot in (one, other):
             assert bot.streams.count(game) == 2

@@ -56,7 +56,10 @@ class Lichess(InTurnDialect[Line]):
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         super().__init__(options)
         self._lines = LineReader(wire.LONGEST)
-        self._challenges: Challenges | None = None
+        self._asks: list[Command] = []
+        self._challenges: Challenges | None = Challenges(self._queue.append, self._asks.append)
+        """None where it has a seat."""
+        self._here = False
         self._play: Play | None = None
         self._line = Line()
         self._judge: Judge | None = None
@@ -66,8 +69,9 @@ class Lichess(InTurnDialect[Line]):
     def program(self) -> str:
         return self._engine
 
-    def _ask_too(self, command: Command) -> None:
-        self._prompted.append(command)
+    def prompted(self) -> list[Command]:
+        commands, self._asks[:] = [*self._asks], []
+        return commands + super().prompted()
 
     def _split(self, data: bytes) -> None:
         for raw in self._lines.receive_data(data):
@@ -90,24 +94,25 @@ class Lichess(InTurnDialect[Line]):
 
     def _asked(self, line: Line) -> Asked:
         """The request in the state that the connection is in."""
-        if line.ask == "events" and self._challenges is not None:
+        if line.ask == "events" and self._here and self._challenges is not None:
             return self._challenges.open(line)
         if line.ask in ("events", "sit"):
             return self._begin(line)
-        if self._challenges is not None and (ask := events.ASKS.get(line.ask)) is not None:
+        if self._here and self._challenges is not None and (ask := events.ASKS.get(line.ask)) is not None:
             return ask(self._challenges, line)
         if self._play is not None:
             return self._asked_seated(self._play, line)
         return at_once(refused(f"no {line.ask[:20]!r} here"))
 
     def _begin(self, line: Line) -> Asked:
-        if self._challenges is not None or self._play is not None:
+        if self._here or self._play is not None or self._challenges is None:
             return at_once(refused("this connection has begun already"))
         self._engine = line.program[:LONGEST_PROGRAM] if line.program.isprintable() else ""
         if line.ask == "sit":
-            self._play, self.hears_talk = Play(self._queue.append, self._ask_too), True
+            self._play, self.hears_talk = Play(self._queue.append, self._asks.append), True
+            self._challenges = None
             return self._play.sit(line)
-        self._challenges, self.stays = Challenges(self._queue.append, self._ask_too), True
+        self._here = self.stays = True
         opened = self._challenges.open(line)
         return Asked([Enter(), *opened.commands], opened.judge)
 

@@ -91,6 +91,8 @@ class Challenges:
         self._prompt = prompt
         self.name = ""
         self._bot = False
+        self._seeks: dict[str, Challenge] = {}
+        """The players who wait at tables, told or not: some are known before the stream begins."""
         self._told: dict[str, Challenge] = {}
         self._own: dict[str, Challenge] = {}
         self._declined: dict[str, None] = {}
@@ -103,6 +105,8 @@ class Challenges:
         self._bot = line.bot
         for made in self._told.values():
             self._say(made)
+        for made in self._seeks.values():
+            self._new(made)
         return Asked([Inquire("offers")], plain)
 
     def look(self, line: Line) -> Asked:
@@ -179,7 +183,7 @@ class Challenges:
         return {"play": {"table": message.table}}
 
     def offers(self, listed: Iterable[ntf.ListedOffer]) -> None:
-        """These are the offers that the program may take now, and its own."""
+        """The offers that the program may take now, and its own: tell what is new and what is gone."""
         offers = [
             Challenge(each.by, each.to, each.settings, each.side, each.number, each.rating, each.bot) for each in listed
         ]
@@ -197,11 +201,14 @@ class Challenges:
     def noticed(self, message: ntf.Noticed) -> None:
         """Players have come to tables to wait for a game, or do so no more."""
         for notice in message.removed:
-            made = _of(notice)
-            if made is not None and self._told.pop(made.id, None) is not None:
+            if (made := _of(notice)) is None:
+                continue
+            self._seeks.pop(made.id, None)
+            if self._told.pop(made.id, None) is not None:
                 self._ends("challengeCanceled", made)
         for notice in message.posted:
             if (made := _of(notice)) is not None and not notice.start.confirms:
+                self._seeks[made.id] = made
                 self._new(made)
 
     def _new(self, made: Challenge) -> None:

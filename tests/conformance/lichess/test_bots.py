@@ -248,7 +248,8 @@ def test_a_draw_by_agreement_and_an_aborted_game_end_so(here: Served, runners: l
     other = started(here, runners, "Mecha", takes=named_only)
     one.silent = other.silent = True
     game = a_game(one, "Mecha", color="white")
-    other.wait(lambda: game in other.told)
+    for bot in (one, other):
+        bot.wait(lambda: game in one.told and game in other.told)
     assert one.told[game][0]["speed"] == "correspondence"
     assert one.asker.post(f"/api/bot/game/{game}/move/e2e4")[0] == 200
     assert other.asker.post(f"/api/bot/game/{game}/move/e7e5")[0] == 200

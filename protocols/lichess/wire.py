@@ -86,7 +86,7 @@ def read(line: bytes) -> Line:
 
 def write(tree: Mapping[str, Any]) -> bytes:
     """An object as a line."""
-    return msgspec.json.encode(tree) + b"\n"
+    return msgspec.json.encode(tree, enc_hook=str) + b"\n"  # a game's refusal is a kind of text of its own
 
 
 def answer(number: int, body: Any, status: int = HTTPStatus.OK, play: Tree | None = None) -> bytes:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
+from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
@@ -23,6 +24,7 @@ from gateway.sessions.listener import EntryPoint
 from gateway.sessions.mailbox import Mailbox
 from gateway.table.state import State, Status
 from gateway.web.guard import PATIENCE
+from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
 from protocols.lichess import objects
 from protocols.lichess.dialect import Lichess
@@ -155,8 +157,9 @@ class Line:
         return found[0] if found else (503, refusal(NO_ANSWER), None)
 
     def still(self) -> None:
-        """The program is there."""
-        self.say("look")
+        """The program is there. A stream of a connection that has ended ends, too."""
+        if not self.say("look"):
+            self.replace(None)
 
     def replace(self, stream: Stream | None) -> None:
         """Another stream takes the place of the one before, which ends."""
@@ -249,22 +252,24 @@ class Programs:
         return stream
 
     def here(self, program: Program) -> Here:
-        """The connection of a program without a seat."""
+        """The connection of a program without a seat. Refused: there is no room just now."""
         key = program.folded, program.key
         here = self._here.get(key)
         if here is None or not here.mailbox.open:
             here = self._here[key] = Here(program, self._told_here, self._gone_here)
-            self._server.enter(self._entrance, here.mailbox, program.address, program.account)
+            self._enter(here, program)
             here.say("events", **program.who())
             self._server.background.start_soon(self._forget, here, UNHEARD_S)
         return here
 
     async def game(self, program: Program, table: int) -> Game | None:
-        """The seat of a program's account at a table; None: it has none."""
+        """The seat of a program's account at a table; None: it has none. Refused: it cannot be had just now."""
         game = self._games.get((program.folded, table))
         if game is None or not game.mailbox.open:
             game = self._sits(program, table)
-            await self._sit(program, game, table=table)
+            status, body, _ = await self._sit(program, game, table=table)
+            if status == HTTPStatus.SERVICE_UNAVAILABLE:
+                raise Refused(Why.OVERLOAD, body["error"])
         else:
             await game.asked.wait()
         return game if game.table else None
@@ -275,7 +280,7 @@ class Programs:
             game = await self.game(program, play["table"])
             return (404, refusal(NO_ANSWER), None) if game is None else (200, {"ok": True}, None)
         game = Game(program.folded, self._told_game, self._gone_game)
-        self._server.enter(self._entrance, game.mailbox, program.address, program.account)
+        self._enter(game, program)
         answer = await self._sit(program, game, seek=play["seek"])
         if game.table:
             self._games[program.folded, game.table] = game
@@ -283,12 +288,19 @@ class Programs:
 
     async def _lead(self, program: Program, play: Tree) -> None:
         """Another player has accepted the program's challenge."""
-        await self.take_up(program, play)
+        with suppress(Refused):  # its next event stream tells the game
+            await self.take_up(program, play)
 
     def _sits(self, program: Program, table: int) -> Game:
         game = self._games[program.folded, table] = Game(program.folded, self._told_game, self._gone_game)
-        self._server.enter(self._entrance, game.mailbox, program.address, program.account)
+        self._enter(game, program)
         return game
+
+    def _enter(self, line: Line, program: Program) -> None:
+        """Let a connection in. Refused: there is no room, or the server only begins."""
+        self._server.enter(self._entrance, line.mailbox, program.address, program.account)
+        if not line.mailbox.open:
+            raise Refused(Why.OVERLOAD, NO_ANSWER)
 
     async def _sit(self, program: Program, game: Game, **where: Any) -> Answer:
         status, body, _ = await game.ask("sit", **where, **program.who())
@@ -313,7 +325,8 @@ class Programs:
                 if not game.streaming:
                     game.say("start")
             elif await self._is_kept(program, table):
-                await self.game(program, table)
+                with suppress(Refused):
+                    await self.game(program, table)
 
     async def _is_kept(self, program: Program, table: int) -> bool:
         """True if a seat waits for the account at a table of chess, and its program would take it."""

@@ -17,7 +17,7 @@ from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core import time_text
 from protocols.core.commands import Command, Decline, Join, PlayMove, Propose, Resign, Say
-from protocols.core.errors import Refused
+from protocols.core.errors import Refused, Why
 from protocols.core.followed import Status
 from protocols.core.model import Settings
 from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
@@ -75,7 +75,9 @@ class Play:
     def _sat(self, refusal: ntf.Rejected | None) -> Reply:
         if not self.seated or refusal is not None:
             self.left = True
-            return refused("no such game" if refusal is None else refusal.text, HTTPStatus.NOT_FOUND)
+            busy = refusal is not None and refusal.why in (Why.OVERLOAD, Why.TOO_FAST)
+            status = HTTPStatus.SERVICE_UNAVAILABLE if busy else HTTPStatus.NOT_FOUND
+            return refused("no such game" if refusal is None else refusal.text, status)
         if self.left or (self._sought and not self.seen.playing):
             self.left = True  # the player has gone, or wants another game by now
             return refused(NO_SEEK, HTTPStatus.NOT_FOUND)

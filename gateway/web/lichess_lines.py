@@ -42,6 +42,11 @@ AWAY_S: Final = 10.0
 UNHEARD_S: Final = 120.0
 """Seconds that a program's challenges stand while it has no event stream."""
 
+LOOKS: Final = 15
+LOOK_S: Final = 2.0
+"""Looks at the seats of an account whose program has come, and seconds between two: a server that begins anew knows who
+is gone only when it looks after the table."""
+
 MOST_GAMES: Final = 100
 """Games of an account that its program is told of when its event stream opens, the newest."""
 
@@ -318,15 +323,23 @@ class Programs:
 
     async def _resume(self, program: Program) -> None:
         """Tell a program of its games whose streams are not open, and sit down where its seat is kept."""
+        for game in self.games(program.account):
+            if not game.streaming:
+                game.say("start")
         await self._server.tables.recovery.until(lambda: False)
-        for table, _ in self._server.lobby.tables_of(program.account)[:MOST_GAMES]:
-            game = self._games.get((program.folded, table))
-            if game is not None and game.mailbox.open:
-                if not game.streaming:
-                    game.say("start")
-            elif await self._is_kept(program, table):
-                with suppress(Refused):
-                    await self.game(program, table)
+        for _ in range(LOOKS):
+            tables = [table for table, _ in self._server.lobby.tables_of(program.account)[:MOST_GAMES]]
+            others = [table for table in tables if (program.folded, table) not in self._games]
+            if all([await self._takes(program, table) for table in others]) or not self._listens(program.folded):
+                return
+            await trio.sleep(LOOK_S)
+
+    async def _takes(self, program: Program, table: int) -> bool:
+        """Take the account's seat there, if it is kept; False: that is to be tried again."""
+        try:
+            return await self._is_kept(program, table) and await self.game(program, table) is not None
+        except Refused:
+            return False
 
     async def _is_kept(self, program: Program, table: int) -> bool:
         """True if a seat waits for the account at a table of chess, and its program would take it."""

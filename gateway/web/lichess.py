@@ -28,6 +28,7 @@ from gateway.record import played
 from gateway.record.audit import NONSENSE
 from gateway.store.views import TableView, stored
 from gateway.web.lichess_lines import Answer, Game, Program, Programs
+from gateway.web.lichess_passing import BODY_BYTES, Passing, Serve
 from gateway.web.reading import Reading
 from gateway.web.refusals import BadRequest, body_of, not_now, status_of
 from gateway.web.sessions import address_of
@@ -36,9 +37,6 @@ from protocols.core.model import DAY_S, Settings, TimeControl, TimeKind
 from protocols.lichess import objects
 from protocols.lichess.dialect import Lichess
 from protocols.lichess.wire import OK, Tree, refusal
-
-BODY_BYTES: Final = 8192
-"""The longest request: a challenge from a position."""
 
 TOKENS: Final = 10
 """Tokens that one request tests at most."""
@@ -68,8 +66,6 @@ _CLOCKS: Final = {
 
 _YES: Final = ("yes", "true", "1")
 
-Serve = Callable[[Request, Program], Awaitable[Response]]
-
 
 class Wrong(Exception):
     """A request is refused: its status, and the text."""
@@ -87,6 +83,7 @@ class LichessApi:
         self._server = server
         self._reading = reading
         self._programs = Programs(server)
+        self._passing = Passing(server)
 
     def routes(self) -> list[Route]:
         """Every route of the API that is served here."""
@@ -124,8 +121,11 @@ class LichessApi:
         ]
 
     def _route(self, path: str, serve: Serve, method: str = "GET", *scopes: str) -> Route:
+        route = f"{method} {path}"
+        self._passing.adds(route, _told(serve))
+
         async def answer(request: Request) -> Response:
-            return await serve(request, await self._program(request, scopes))
+            return await self._passing.answer(route, request, await self._program(request, scopes))
 
         return Route(path, _told(answer), methods=[method])
 
@@ -342,13 +342,13 @@ def _shown(person: Person) -> Tree:
     return shown | ({"playing": True} if person.doing == "plays" else {})
 
 
-def _told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+def _told(answer: Callable[..., Awaitable[Response]]) -> Callable[..., Awaitable[Response]]:
     """``answer``, with what it refuses told in the API's form. A program asks again after a status of 5xx."""
 
     @wraps(answer)
-    async def told(request: Request) -> Response:
+    async def told(request: Request, *more: Program) -> Response:
         try:
-            return await answer(request)
+            return await answer(request, *more)
         except Wrong as wrong:
             return _json(refusal(str(wrong)), wrong.status)
         except BadRequest as bad:

@@ -96,8 +96,7 @@ class Stream(Response):
                     nursery.cancel_scope.cancel()
             await send({"type": "http.response.body", "body": b""})
         finally:
-            self.open = False
-            self._ended(self)
+            self.left()
 
     async def _watch(self, receive: Receive, scope: trio.CancelScope) -> None:
         while (await receive())["type"] != "http.disconnect":
@@ -105,19 +104,27 @@ class Stream(Response):
         scope.cancel()
 
     async def _flow(self, send: Send) -> None:
-        while True:
-            with trio.move_on_after(ALIVE_S):
-                await self._news.wait()
-            self._news = trio.Event()
-            told, ends = b"".join(self._lines) or b"\n", not self.open
-            self._lines.clear()
-            if told != b"\n" or not ends:
+        ends = False
+        while not ends:
+            told, ends = await self.next()
+            if told:
                 await send({"type": "http.response.body", "body": told, "more_body": True})
-            if ends:
-                return
-            if self._lines or not self.open:
-                self._news.set()
-            self._still()
+
+    async def next(self) -> tuple[bytes, bool]:
+        """The next lines, an empty one after a while without any, and whether they are the last."""
+        with trio.move_on_after(ALIVE_S):
+            while self.open and not self._lines:
+                self._news = trio.Event()
+                await self._news.wait()
+        told, ends = b"".join(self._lines), not self.open
+        self._lines.clear()
+        self._still()
+        return told or (b"" if ends else b"\n"), ends
+
+    def left(self) -> None:
+        """Nobody reads it any more. Idempotent."""
+        self.open = False
+        self._ended(self)
 
 
 class Line:
@@ -199,6 +206,7 @@ class Program:
         self.folded = account.casefold()
         self.key = key
         self.bot = bot
+        self.agent = agent
         self.engine = _engine(agent) if bot else ""
         self.address = address
 

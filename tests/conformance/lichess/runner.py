@@ -11,8 +11,9 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import cycle
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -38,10 +39,10 @@ class Ended(Exception):
 
 
 class Asker:
-    """Requests of one process: a connection that is kept alive."""
+    """Requests of one process; ``ports`` are taken in turns."""
 
-    def __init__(self, port: int, token: str, name: str = "?") -> None:
-        self._port, self._token, self.name = port, token, name
+    def __init__(self, ports: Iterable[int], token: str, name: str = "?") -> None:
+        self._ports, self._token, self.name = cycle(ports), token, name
 
     def headers(self, content: str = "") -> dict[str, str]:
         found = {"Authorization": f"Bearer {self._token}", "User-Agent": AGENT.format(self.name), "Accept": "*/*"}
@@ -51,7 +52,7 @@ class Asker:
         """Status and JSON; asked again while the server is away."""
         until = time.monotonic() + GIVE_UP_S
         while True:
-            connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=READ_S)
+            connection = http.client.HTTPConnection("127.0.0.1", next(self._ports), timeout=READ_S)
             try:
                 connection.request(method, path, body.encode() if body else None, self.headers(content))
                 answer = connection.getresponse()
@@ -71,7 +72,7 @@ class Asker:
         return self.ask("POST", path, urlencode(fields), "application/x-www-form-urlencoded" if fields else "")
 
     def stream(self, path: str) -> Stream:
-        return Stream(self._port, path, self.headers())
+        return Stream(next(self._ports), path, self.headers())
 
 
 class Stream:
@@ -118,12 +119,13 @@ class Runner:
 
     def __init__(
         self,
-        port: int,
+        port: int | Sequence[int],
         token: str,
         brain: Brain = first,
         takes: Callable[[dict[str, Any]], str] = lambda challenge: "",
     ) -> None:
-        self.port, self.asker = port, Asker(port, token)
+        self._ports = (port,) if isinstance(port, int) else tuple(port)
+        self.asker = Asker(self._ports, token)
         self._token, self._brain, self._takes = token, brain, takes
         self.name = ""
         self.heard: list[dict[str, Any]] = []
@@ -216,7 +218,7 @@ class Runner:
 
     def _work(self, game: str) -> None:
         """One worker of a game, until its stream ends."""
-        asker = Asker(self.port, self._token, self.name)
+        asker = Asker(reversed(self._ports), self._token, self.name)
         stream = asker.stream(f"/api/bot/game/stream/{game}")
         if stream.status != 200:
             stream.close()

@@ -121,15 +121,15 @@ OPERATIONS: Final = (
             "/api/challenges",
             method,
             name,
-            f"Take {which} challenges {until}",
+            summary,
             None,
             204,
             refusals=(409,),
             security=("account", "token"),
         )
-        for method, name, which, until in (
-            ("put", "take_challenges", "", "again"),
-            ("delete", "take_no_challenges", "no", "while you are here"),
+        for method, name, summary in (
+            ("put", "take_challenges", "Take challenges again"),
+            ("delete", "take_no_challenges", "Take no challenges while you are here"),
         )
     ),
     Operation(

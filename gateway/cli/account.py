@@ -142,7 +142,7 @@ def token(
       boardgate account token alice --list
       boardgate account token alice --revoke laptop
     """
-    from gateway.accounts.tokens import issue
+    from gateway.accounts.issuing import issue
 
     making = bool(label or scopes or until or bot)
     if listing + bool(revoke) + making > 1:

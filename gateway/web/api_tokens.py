@@ -17,8 +17,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from gateway.accounts.issuing import LONGEST_LABEL, issue
 from gateway.accounts.logins import Tries
-from gateway.accounts.tokens import LONGEST_LABEL, issue
 from gateway.store.accounts import Accounts
 from gateway.store.tokens import ALL, SCOPES, Token, TokenNamed, TooManyTokens
 from gateway.web.api import NO_STORE

@@ -9,8 +9,9 @@ import trio
 from sqlalchemy.exc import OperationalError
 
 from gateway.accounts import logins as module
+from gateway.accounts.issuing import issue
 from gateway.accounts.logins import ADDRESS_BURST, ADDRESS_PER_S, DAY_S, NAME_BURST, WAITING, Logins, fits
-from gateway.accounts.tokens import issue, new_token
+from gateway.accounts.tokens import new_token
 from gateway.store.accounts import Account
 from protocols.core.errors import Refused, Why
 from tests.passwords import hashed

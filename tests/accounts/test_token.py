@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gateway.accounts.tokens import LOGIN_S, SHORTEST, AdminToken, digest, issue, new_token
+from gateway.accounts.issuing import LOGIN_S, issue
+from gateway.accounts.tokens import SHORTEST, AdminToken, digest, new_token
 from gateway.config import BadSetting, Registering
 from protocols.core.errors import Refused
 from tests.store.accounts_memory import MemoryAccounts

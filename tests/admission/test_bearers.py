@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from trio.testing import MockClock
 
-from gateway.accounts.tokens import issue, new_token
+from gateway.accounts.issuing import issue
+from gateway.accounts.tokens import new_token
 from gateway.store.bans import Ban
 from protocols.core.errors import Refused, Why
 from tests.hall import Hall, config, hall

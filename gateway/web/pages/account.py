@@ -18,10 +18,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gateway.accounts.circle import Circle
+from gateway.accounts.issuing import LONGEST_LABEL, issue
 from gateway.accounts.logins import LONGEST, SHORTEST, Logins
 from gateway.accounts.mail import LONGEST as LONGEST_ADDRESS
 from gateway.accounts.mail import Mailing
-from gateway.accounts.tokens import LONGEST_LABEL, issue
 from gateway.admission.authentication import Authenticator
 from gateway.lobby import names
 from gateway.store.accounts import Accounts, RatedAlready

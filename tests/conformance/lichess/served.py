@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from gateway.accounts.issuing import issue
 from gateway.accounts.logins import hashed
-from gateway.accounts.tokens import issue
 from gateway.store.accounts import SqlAccounts
 from tests.conformance.host import Host
 from tests.conformance.servers import fast

@@ -143,7 +143,7 @@ async def test_a_refusal_is_told_in_the_words_of_the_dialect_with_the_number_of_
 async def test_a_seat_is_there_as_long_as_its_page_asks_and_is_lost_some_seconds_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "STAYS_S", 0.3)
+    monkeypatch.setattr(lines, "STAYS_S", 1.0)
     async with club(tmp_path) as here:
         table, tickets, guests = await playing(here)
         page = await opens(here, table=table, ticket=tickets[0])

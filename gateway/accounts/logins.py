@@ -184,13 +184,12 @@ class Logins:
         """
         now = time.time()
         found = await _read(self._accounts.token, digest(token), now)
-        account = None if found is None else await _read(self._accounts.find, found.name)
-        if found is None or account is None or account.disabled_at is not None:
+        if found is None:
             return None
         if found.used_at is None or now - found.used_at > DAY_S:
             with suppress(SQLAlchemyError):  # a login is worth more than the day of the last one
                 await trio.to_thread.run_sync(self._accounts.token_used, found.digest, now)
-        return Bearer(account.name, account.bot, found)
+        return Bearer(found.name, found.bot, found)
 
     async def hashed(self, password: str) -> str:
         """The stored form of a new password. Refused: BAD_OPTION, as ``hashed``; OVERLOAD."""

@@ -192,7 +192,7 @@ class Accounts(Protocol):
         """
 
     def token(self, digest: bytes, now: float) -> Token | None:
-        """A token that has not expired; None for any other digest."""
+        """A token that has not expired, with the mark of its account; None for others, and where that is disabled."""
 
     def token_used(self, digest: bytes, now: float) -> None:
         """Keep when this token was last good for something."""

@@ -43,7 +43,7 @@ class Token:
     """A stored token: its SHA-256, the account's name, and the time from when to when it is good, in Unix time.
 
     ``label`` is what its owner calls it, "" of a login's. ``used_at`` is when it was last good for something, exact to
-    a day; None before.
+    a day; None before. ``bot``: the account is a program's, as was read with the token.
     """
 
     digest: bytes
@@ -53,6 +53,7 @@ class Token:
     label: str = ""
     scopes: frozenset[str] = frozenset({ALL})
     used_at: float | None = None
+    bot: bool = False
 
     @property
     def id(self) -> str:
@@ -94,11 +95,13 @@ def tokens_of(engine: Engine, name: str, now: float) -> list[Token]:
 
 
 def token_of(engine: Engine, digest: bytes, now: float) -> Token | None:
-    """A token that has not expired, under its account's name as it was registered; None for any other digest."""
+    """A token that has not expired, under its account's name as it was registered; None for any other digest, and
+    where the account is disabled."""
     joined = account_tokens.join(accounts, accounts.c.folded == _row.folded)
-    wanted = select(accounts.c.name, *_COLUMNS).select_from(joined).where(_row.digest == digest, _row.expires_at > now)
+    columns = accounts.c.name, *_COLUMNS, accounts.c.bot_since.is_not(None)
+    good = _row.digest == digest, _row.expires_at > now, accounts.c.disabled_at.is_(None)
     with engine.connect() as connection:
-        found = connection.execute(wanted).first()
+        found = connection.execute(select(*columns).select_from(joined).where(*good)).first()
     return None if found is None else _token(*found)
 
 
@@ -152,5 +155,6 @@ def _token(
     label: str | None,
     scopes: str,
     used_at: float | None,
+    bot: bool = False,
 ) -> Token:
-    return Token(digest, name, created_at, expires_at, label or "", frozenset(scopes.split()), used_at)
+    return Token(digest, name, created_at, expires_at, label or "", frozenset(scopes.split()), used_at, bool(bot))

@@ -122,7 +122,7 @@ class Stream(Response):
         return told or (b"" if ends else b"\n"), ends
 
     def left(self) -> None:
-        """Nobody reads it any more. Idempotent."""
+        """End it: its reader has gone. Idempotent."""
         self.open = False
         self._ended(self)
 

@@ -167,7 +167,10 @@ class MemoryAccounts:
 
     def token(self, digest: bytes, now: float) -> Token | None:
         token = self._tokens.get(digest)
-        return None if token is None or token.expires_at <= now else replace(token, name=self._known(token.name).name)
+        if token is None or token.expires_at <= now:
+            return None
+        owner = self._known(token.name)
+        return None if owner.disabled_at is not None else replace(token, name=owner.name, bot=owner.bot)
 
     def token_used(self, digest: bytes, now: float) -> None:
         self._tokens[digest] = replace(self._tokens[digest], used_at=now)

@@ -127,7 +127,10 @@ def test_a_token_is_its_accounts_until_it_expires_or_is_ended(accounts: Accounts
     accounts.add_token(Token(b"two", "anna", 100.0, 300.0))
     found = accounts.token(b"one", 199.0)
     assert found is not None
-    assert found.name == "Anna"
+    assert (found.name, found.bot) == ("Anna", False)
+    accounts.set_bot("anna", True, "root")
+    assert (marked := accounts.token(b"one", 199.0)) is not None
+    assert marked.bot
     assert accounts.token(b"one", 200.0) is None
     assert accounts.token(b"three", 100.0) is None
     assert accounts.end_token(b"two")

@@ -48,7 +48,7 @@ def furnished(url: str) -> None:
 
 
 def no_word(account: str, takes: bool) -> None:
-    """Nobody says here whether it takes challenges."""
+    """Stands for the word of an account about challenges, which is not asked for here."""
 
 
 async def page_of(url: str, path: str) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from typing import Any, Final, TypeAlias, TypeVar
 
 import structlog
@@ -39,7 +38,9 @@ _log = structlog.get_logger()
 class Circle:
     """The lists of all accounts. ``offers`` are those that stand; ``withdraw`` ends one for an account, by number."""
 
-    def __init__(self, accounts: Accounts, call: Call, offers: Offers, withdraw: Callable[[str, int], None]) -> None:
+    def __init__(
+        self, accounts: Accounts, call: Call, offers: Offers, withdraw: Callable[[str, int], Awaitable[None]]
+    ) -> None:
         self._accounts = accounts
         self._call = call
         self._offers = offers
@@ -80,7 +81,7 @@ class Circle:
         except TooManyTies as full:
             raise Refused(Why.TOO_FAST, str(full)) from None
         if kind == "blocks":
-            self._part(account, found.name)
+            await self._part(account, found.name)
         return found
 
     async def untie(self, kind: Tie, account: str, name: str) -> None:
@@ -95,16 +96,22 @@ class Circle:
     def _count(self, account: str) -> None:
         self._tries.count(account.casefold(), PER_S, BURST, "changes of your lists")
 
-    def _part(self, account: str, name: str) -> None:
+    async def _part(self, account: str, name: str) -> None:
         """Offers between these two end. Others of the account are new ones, which this name cannot take."""
+        ending = []
         for offer in self._offers:
             mine = same_name(offer.by, account)
             between = same_name(offer.by if not mine else offer.to, name) and (mine or same_name(offer.to, account))
             if between or (mine and not offer.to and offer.node):
-                with suppress(Refused):
-                    self._withdraw(account, offer.number)
+                ending.append(offer.number)
             elif mine and not offer.to:
                 self._offers.post(replace(offer, blocks=offer.blocks | {folded(name)}))
+        for number in ending:
+            try:
+                await self._withdraw(account, number)
+            except Refused as refused:
+                if refused.why is not Why.NOT_NOW:  # that it stands no more
+                    raise
 
     async def _asked(self, function: Callable[..., T], *arguments: object) -> T:
         try:

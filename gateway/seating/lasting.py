@@ -1,7 +1,8 @@
 """Keeps offers that last in the database: each is stored before its maker is told, and stands again after a restart, or
 at another node once its own lives no more.
 
-What has ended here is forgotten with the next look, a second later.
+An end that is told to somebody is stored before, too. An offer whose time is over, or of which a table was opened,
+stands no more by what is stored already: its row goes with the next look, a second later.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ HELD_S: Final = 5.0
 
 NOT_NOW: Final = "the offer could not be stored, try again"
 
+NOT_ENDED: Final = "the end of the offer could not be stored, try again"
+
 _log = structlog.get_logger()
 
 
@@ -38,18 +41,29 @@ class LastingOffers:
         self._offers = offers
         self._node = node
         self._rows: set[int] = set()
+        self._missed: set[int] = set()
         self._due = 0.0
+        self._alone = trio.Lock()  # a look that reads while a row goes would have its offer stand again
 
     async def keep(self, offer: Offer) -> None:
         """Store a new offer. Refused (OVERLOAD): the database is in trouble, and it does not stand."""
-        try:
-            await self._change([offer], ())
-        except SQLAlchemyError as error:
-            _log.warning("lasting offers cannot be stored", error=str(error))
-            raise Refused(Why.OVERLOAD, NOT_NOW) from None
+        await self._store([offer], (), NOT_NOW)
+
+    async def end(self, offer: Offer) -> bool:
+        """Store that an offer of any node stands no more; False: it has ended meanwhile in another way.
+
+        Refused (OVERLOAD): the database is in trouble, and it stands.
+        """
+        if offer.lasts:
+            await self._store((), [offer.number], NOT_ENDED)
+        return self._offers.get(offer.number) is not None
 
     async def look(self) -> list[Offer]:
         """Store what has changed here; the offers that are to stand here from now on, as their rows say."""
+        async with self._alone:
+            return await self._look()
+
+    async def _look(self) -> list[Offer]:
         try:
             own = {offer.number: offer for offer in self._offers.own() if offer.lasts}
             new, gone = own.keys() - self._rows, self._rows - own.keys()
@@ -65,11 +79,13 @@ class LastingOffers:
             return []
 
     def _differ(self, before: set[int], held: Sequence[HeldOffer]) -> list[Offer]:
-        """Take over what the rows say. Of those that were known ``before`` some are gone, with an account, or with this
-        node's lease."""
-        for number in before - {row.number for row in held}:
+        """Take over what the rows say. Of those that were known ``before`` some are gone, with an account, with this
+        node's lease, or declined at another node, of which this one hears before the second look that misses it."""
+        missed = before - {row.number for row in held}
+        for number in missed & self._missed:
             self._rows.discard(number)
             self._offers.remove(number)
+        self._missed = missed
         found = []
         for row in held:
             if row.number in self._rows:
@@ -79,6 +95,14 @@ class LastingOffers:
             if not row.taken and offer.until > time.time():  # else the next look deletes it
                 found.append(offer)
         return found
+
+    async def _store(self, new: Sequence[Offer], gone: Sequence[int], refusal: str) -> None:
+        try:
+            async with self._alone:
+                await self._change(new, gone)
+        except SQLAlchemyError as error:
+            _log.warning("lasting offers cannot be stored", error=str(error))
+            raise Refused(Why.OVERLOAD, refusal) from None
 
     async def _change(self, new: Sequence[Offer], gone: Iterable[int]) -> None:
         rows, ended = [_row(offer) for offer in new], sorted(gone)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -107,7 +108,7 @@ class Offering:
     async def serve(self, client: Maker, asked: commands.Offer | Take | Withdraw) -> None:
         """Make, take or withdraw an offer for a client, which has been told so, or Called, then. Refused."""
         if isinstance(asked, Withdraw):
-            self._withdraw(client, asked.number)
+            await self._withdraw(client, asked.number)
             return
         name = await self._named(client, asked.name)
         by = Offerer(name, is_own_account(client, name), client.address)
@@ -225,30 +226,36 @@ class Offering:
         self._bans.check(by.name)
         return await self._check_and_take(offer, by, side, apart)
 
-    def _withdraw(self, client: Maker, number: int) -> None:
+    async def _withdraw(self, client: Maker, number: int) -> None:
         name = self._entered(client)
         if not number:
             for offer in self._lobby.offers.of_client(client.speaks_for):
                 self._lobby.offers.remove(offer.number)
         else:
-            self.withdraw_as(name, number)
+            await self.withdraw_as(name, number)
         client.tell([Answered((f"offer {number} is withdrawn" if number else "your offers are withdrawn",), "offers")])
 
-    def withdraw_as(self, name: str, number: int) -> None:
-        """End an offer that this player has made, or that was made to it. Refused (NOT_NOW): there is no such."""
+    async def withdraw_as(self, name: str, number: int) -> None:
+        """End an offer that this player has made, or that was made to it, which is stored then.
+
+        Refused: NOT_NOW, there is no such; OVERLOAD, the database is in trouble, and it stands.
+        """
         offer = self._lobby.offers.get(number)
         if offer is None or not name:
             raise no_offer(number)
-        if offer.manual and same_name(offer.by, name):
-            self._decline_answers(number)
-        if same_name(offer.by, name) and not offer.node:
-            self._lobby.offers.remove(number)
-        elif same_name(offer.by, name) or (offer.to and same_name(offer.to, name)):
-            self._lobby.offers.decline(number)
-            if not offer.node:
-                self.declined(offer)
-        else:
+        mine = same_name(offer.by, name)
+        if not mine and not (offer.to and same_name(offer.to, name)):
             raise Refused(Why.NOT_NOW, f"offer {number} is neither yours nor made to you")
+        if not await self._lasting.end(offer):
+            raise no_offer(number)
+        if offer.manual and mine:
+            self._decline_answers(number)
+        if mine and not offer.node:
+            self._lobby.offers.remove(number)
+            return
+        self._lobby.offers.decline(number)
+        if not offer.node:
+            self.declined(offer)
 
     def heard(self, offer: Offer) -> None:
         """A new offer stands: tell of it whoever is here under the name that it is made to.
@@ -316,6 +323,8 @@ class Offering:
         elif offer.number in self._fitting and (found := self._fitting_now(offer)) is not None:
             await self._taken_by(found, offer.by, kept.by, offer.side, offer.digest)
             self._comes(found, offer.by, maker, partial(self._stands_again, offer, kept))
+            with suppress(Refused):  # the table is opened, and the next look tries again
+                await self._lasting.end(offer)
             client, told = self._maker(offer, kept), f"{found.by} plays that"
             self._ends(offer, kept, led_to(found, client, kept.ticket, told))
         elif maker is not None and is_open(offer) and (notice := seek_for(offer, seeks, kept.apart)) is not None:

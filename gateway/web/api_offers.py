@@ -142,7 +142,7 @@ class OffersApi:
     async def end(self, request: Request) -> Response:
         """Withdraws an offer of the asker's, or declines one that was made to it."""
         by = await self._account(request)
-        self._offering.withdraw_as(by.name, int(request.path_params["offer"]))
+        await self._offering.withdraw_as(by.name, int(request.path_params["offer"]))
         return Response(status_code=HTTPStatus.NO_CONTENT, headers=NO_STORE)
 
     async def challenges(self, request: Request) -> Response:

@@ -89,6 +89,21 @@ def test_a_challenge_that_stands_for_days_is_not_waited_for(running: RunningServ
         assert guest.joins(f"tic_tac_toe#{ticket.split()[-1]}") == 0
 
 
+def test_what_is_answered_to_be_gone_is_gone_after_kill_9(tmp_path: Path) -> None:
+    """Of three challenges one is taken, one declined, one withdrawn, the last a moment before the server is killed."""
+    with closing(SqlAccounts(made_record(tmp_path / RECORD))) as accounts:
+        for name in ("anna", "bert"):
+            accounts.add(name, hashed(PASSWORD), "test")
+    makes = ("make", "tic_tac_toe", "bert", "--time", "3d/move", "--minutes", "1440")
+    with server(tmp_path, "http", SEATS_BOT_AFTER="never") as running:
+        taken, declined, withdrawn = [says(running, "anna", *makes).output.split()[1] for _ in range(3)]
+        for name, *ends in (("bert", "take", taken), ("bert", "end", declined), ("anna", "end", withdrawn)):
+            assert says(running, name, *ends).exit_code == 0
+        running.kill()
+    with server(tmp_path, "http", SEATS_BOT_AFTER="never") as running:
+        assert says(running, "bert", "show").output == "nothing is offered\n"
+
+
 def test_who_takes_a_manual_offer_waits_for_its_maker(running: RunningServer) -> None:
     made = says(running, "anna", "make", "tic_tac_toe", "--side", "first", "--manual").output
     number = made.split()[1]

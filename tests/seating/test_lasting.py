@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
+from sqlalchemy.exc import OperationalError
 from trio.testing import MockClock
 
 from gateway import registry
 from gateway.lobby import offers as module
+from gateway.lobby.here import Entry
 from gateway.ops.server import GameServer
+from gateway.seating import lasting as module_of_rows
 from gateway.seating.offerers import Offerer
+from gateway.store.offers import StoredOffer
 from protocols.core import time_text
 from protocols.core.errors import Refused, Why
 from protocols.core.proposals import Start
@@ -90,11 +95,91 @@ async def test_an_ended_challenge_does_not_stand_after_a_restart(tmp_path: Path,
         here.has_account("bert")
         number = (await here.ask("/api/offers", DAYS, auth=auth)).body["id"]
         await here.ask(f"/api/offers/{number}", method="DELETE", auth=basic(ends, PASSWORD))
-        accounts = here.hall.server.accounts
-        await here.hall.until(lambda: not accounts.held_offers(0))
+        assert here.hall.server.accounts.held_offers(0) == [], "its end is stored before it is answered"
     async with club(tmp_path) as here:
         held = here.hall.server.accounts.held_offers(0)
         assert (held, len(here.hall.server.lobby.offers)) == ([], 0)
+
+
+class Unwilling(MemoryAccounts):
+    """A store that cannot store the end of an offer, until it is well."""
+
+    well = False
+
+    def change_offers(self, node: int, new: Sequence[StoredOffer], gone: Collection[int]) -> None:
+        if gone and not self.well:
+            raise OperationalError("DELETE", {}, Exception("the disk is full"))
+        super().change_offers(node, new, gone)
+
+
+@pytest.mark.parametrize("ends", ["anna", "bert"])
+async def test_a_challenge_whose_end_cannot_be_stored_stands_and_who_ends_it_is_told(
+    autojump_clock: MockClock, ends: str
+) -> None:
+    accounts = Unwilling()
+    async with hall(accounts=accounts) as here:
+        known(here.server, "anna", "bert")
+        number = (await here.server.offering.make(account("anna"), START, "bert", DAY)).offer.number
+        with pytest.raises(Refused) as refused:
+            await here.server.offering.withdraw_as(ends, number)
+        assert (refused.value.why, refused.value.text) == (Why.OVERLOAD, module_of_rows.NOT_ENDED)
+        await trio.sleep(3 * module_of_rows.HELD_S)
+        assert [offer.number for offer in here.server.lobby.offers] == [number]
+        accounts.well = True
+        await here.server.offering.withdraw_as(ends, number)
+        assert (accounts.held_offers(0), len(here.server.lobby.offers)) == ([], 0)
+
+
+async def test_of_two_who_end_a_challenge_at_once_one_is_told_that_it_stands_no_more(
+    autojump_clock: MockClock,
+) -> None:
+    refusals = []
+    async with hall() as here:
+        known(here.server, "anna", "bert")
+        number = (await here.server.offering.make(account("anna"), START, "bert", DAY)).offer.number
+
+        async def ends(name: str) -> None:
+            try:
+                await here.server.offering.withdraw_as(name, number)
+            except Refused as refused:
+                refusals.append(refused.why)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ends, "anna")
+            nursery.start_soon(ends, "bert")
+    assert refusals == [Why.NOT_NOW]
+
+
+async def test_who_blocks_the_maker_of_a_challenge_has_ended_it_by_the_answer(autojump_clock: MockClock) -> None:
+    accounts = Unwilling()
+    async with hall(accounts=accounts) as here:
+        for name in ("anna", "bert"):
+            accounts.add(name, "hash", "test")
+        known(here.server, "anna", "bert")
+        await here.server.offering.make(account("anna"), START, "bert", DAY)
+        with pytest.raises(Refused) as refused:
+            await here.server.circle.tie("blocks", "bert", "anna")
+        assert refused.value.why is Why.OVERLOAD
+        accounts.well = True
+        await here.server.circle.tie("blocks", "bert", "anna")
+        assert accounts.held_offers(0) == []
+
+
+async def test_a_challenge_that_comes_to_a_game_with_another_one_is_no_row_when_its_maker_is_told(
+    autojump_clock: MockClock,
+) -> None:
+    """They meet when the maker of a game that is not by days is here again."""
+    accounts = MemoryAccounts()
+    async with hall(accounts=accounts) as here:
+        known(here.server, "anna", "bert")
+        offering, there = here.server.offering, replace(START, side=1)
+        await offering.make(account("anna"), START, "bert", DAY)
+        other = await offering.make(account("bert"), there, "anna", DAY)
+        assert len(accounts.held_offers(0)) == 2
+        for name in ("anna", "bert"):
+            here.server.lobby.here.enter(Entry(1 + len(here.server.lobby.here), name, True, 0.0))
+        await here.until(lambda: not here.server.lobby.offers.own())
+        assert other.offer.number not in [row.number for row in accounts.held_offers(0)]
 
 
 async def test_a_challenge_of_an_hour_is_no_row(tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ async def test_what_is_over_can_be_neither_taken_nor_ended(autojump_clock: MockC
         await trio.sleep(10 * 60 + 2)
         for end in ("anna", "bert"):
             with pytest.raises(Refused) as refused:
-                offering.withdraw_as(end, number)
+                await offering.withdraw_as(end, number)
             assert refused.value.why is Why.NOT_NOW
         with pytest.raises(Refused) as refused:
             await offering.take_as(account("bert"), number, None)
@@ -171,7 +171,7 @@ async def test_challenges_to_players_count_as_something_said(autojump_clock: Moc
         here.server.lobby.names.own(["bert"])
         for _ in range(2):
             number, _ = await made(here.server, "anna", "bert")
-            here.server.offering.withdraw_as("anna", number)
+            await here.server.offering.withdraw_as("anna", number)
         with pytest.raises(Refused) as refused:
             await made(here.server, "anna", "bert")
         assert refused.value.why is Why.TOO_FAST

@@ -51,6 +51,10 @@ def no_word(account: str, takes: bool) -> None:
     """Stands for the word of an account about challenges, which is not asked for here."""
 
 
+async def no_offer(account: str, number: int) -> None:
+    """Stands for the end of an offer: none is made here."""
+
+
 async def page_of(url: str, path: str) -> str:
     """The page of a player, drawn twice: counted, and as it was kept."""
     with closing(PublicViews(url)) as views, closing(SqlAccounts(url)) as accounts, kept(url, str) as found:
@@ -58,7 +62,7 @@ async def page_of(url: str, path: str) -> str:
         frame = Frame("Boardgate", Assets())
         frame.navigation = ()
         ratings = Ratings(found.ratings, found.results, views)
-        circle = Circle(accounts, trio.to_thread.run_sync, Offers(), lambda name, number: None)
+        circle = Circle(accounts, trio.to_thread.run_sync, Offers(), no_offer)
         beside = SeatRatings(lambda name: False, lambda state: "")
         pages = PeoplePages(frame, views, accounts, found.sessions, counts, ratings, list, circle, beside, no_word)
         async with served(Starlette(routes=pages.routes())) as port:

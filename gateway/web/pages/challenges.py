@@ -153,7 +153,7 @@ class ChallengesPage:
     async def end(self, request: Request) -> Response:
         fields = await form_of(request)
         try:
-            self._offering.withdraw_as(_by(request).name, whole(fields["offer"]) or 0)
+            await self._offering.withdraw_as(_by(request).name, whole(fields["offer"]) or 0)
         except Refused as refused:
             return await self._page(request, {}, refused)
         return gone_to("/challenges")

@@ -96,7 +96,7 @@ class BrowserPlayer:
 
     def hears_all_moves(self) -> None:
         """The live region has said every move once, in order: whose it was, from where and to where."""
-        spoken = self.table.spoken_moves()
+        spoken = self.table.until_moves_spoken(len(self.record.made))
         assert [side for side, _ in spoken] == [self.table.side(seat) for seat, _ in self.record.made]
         for (_, words), (_, move) in zip(spoken, self.record.made, strict=True):
             squares = [self.table.look["names"][at] for at in (move.source, move.target) if at is not None]

@@ -87,6 +87,14 @@ class TablePage:
         sides = "|".join(re.escape(self.side(seat)) for seat in range(len(self.look["sides"])))
         return re.findall(rf"\b({sides}): ([^.]*)\.", " ".join(self.spoken()))
 
+    def until_moves_spoken(self, number: int) -> list[tuple[str, str]]:
+        """Wait until so many moves were said: all that were."""
+        for _ in range(int(PATIENCE_S * 20)):
+            if len(moves := self.spoken_moves()) >= number:
+                break
+            self.page.wait_for_timeout(50)
+        return moves
+
     def square(self, at: int) -> Locator:
         return self.page.locator(f'#board [role="gridcell"][data-square="{at}"]')
 

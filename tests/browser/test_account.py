@@ -23,11 +23,15 @@ pytestmark = peers.needed
 
 LISTENERS: Final = ("http", "bogaprot")
 HTTP, BOGAPROT = range(2)
-SETTINGS: Final = {"REGISTRATION_ACCOUNTS": "open", "SEATS_BOT_AFTER": "never"}
-
 NAME: Final = "Grace"
+FORGETFUL: Final = "Ada"
 PASSWORD: Final = "correct horse battery"
 TOKEN: Final = "a-secret-of-the-host-of-22-letters"
+SETTINGS: Final = {
+    "REGISTRATION_ACCOUNTS": "open",
+    "REGISTRATION_ADMIN_TOKEN": TOKEN,
+    "SEATS_BOT_AFTER": "never",
+}
 
 
 def presses(wanted: Locator, key: str = "Enter") -> None:
@@ -110,39 +114,34 @@ def test_who_has_the_hosts_invitation_makes_an_account_and_nobody_makes_a_second
         expect(page.locator(".fault")).to_be_visible()
 
 
-def test_who_has_forgotten_a_password_gets_another_by_the_hosts_link(chromium: Browser, tmp_path: Path) -> None:
+def test_who_has_forgotten_a_password_gets_another_by_the_hosts_link(people: Visitors) -> None:
     """The code of the link is in the form, and in the address no more."""
-    with ExitStack() as stack:
-        server = stack.enter_context(
-            fast(tmp_path, "http", REGISTRATION_ACCOUNTS="open", REGISTRATION_ADMIN_TOKEN=TOKEN)
-        )
-        people = stack.enter_context(visitors(chromium, server.ports[HTTP]))
-        page = people.arrives("/login")
-        fills(page, "/register", name=NAME, password=PASSWORD, again=PASSWORD)
-        expect(page.get_by_role("heading", level=1)).to_have_text(NAME)
-        host = people.arrives("/host")
-        fills(host, "/host/sign-in", token=TOKEN)
-        expect(host.get_by_role("navigation", name="Host")).to_be_visible()
-        host.goto(f"{people.origin}/host/settings")
-        assert violations(host) == []
-        fills(host, "/host/link", name=NAME)
-        link = host.locator("pre", has_text="/password#").inner_text()
-        assert violations(host) == []
+    page = people.arrives("/login")
+    fills(page, "/register", name=FORGETFUL, password=PASSWORD, again=PASSWORD)
+    expect(page.get_by_role("heading", level=1)).to_have_text(FORGETFUL)
+    host = people.arrives("/host")
+    fills(host, "/host/sign-in", token=TOKEN)
+    expect(host.get_by_role("navigation", name="Host")).to_be_visible()
+    host.goto(f"{people.origin}/host/settings")
+    assert violations(host) == []
+    fills(host, "/host/link", name=FORGETFUL)
+    link = host.locator("pre", has_text="/password#").inner_text()
+    assert violations(host) == []
 
-        new = people.arrives("/login")
-        presses(new.get_by_role("link", name="Forgot your password?"))
-        expect(new.get_by_role("heading", level=1)).to_have_text("A new password")
-        new.goto(link)
-        expect(new.get_by_label("The host's link, or its code")).to_have_value(link.partition("#")[2])
-        assert new.url == f"{people.origin}/password"
-        assert violations(new) == []
-        fills(new, "/password", password=f"{PASSWORD} again", again=f"{PASSWORD} again")
-        expect(new.get_by_role("status")).to_contain_text("Your password is changed.")
-        assert violations(new) == []
-        fills(new, "/login", name=NAME, password=f"{PASSWORD} again")
-        expect(new.get_by_role("heading", level=1)).to_have_text(NAME)
-        page.reload()
-        expect(page.get_by_role("heading", level=1)).to_have_text("Your name here")
+    new = people.arrives("/login")
+    presses(new.get_by_role("link", name="Forgot your password?"))
+    expect(new.get_by_role("heading", level=1)).to_have_text("A new password")
+    new.goto(link)
+    expect(new.get_by_label("The host's link, or its code")).to_have_value(link.partition("#")[2])
+    assert new.url == f"{people.origin}/password"
+    assert violations(new) == []
+    fills(new, "/password", password=f"{PASSWORD} again", again=f"{PASSWORD} again")
+    expect(new.get_by_role("status")).to_contain_text("Your password is changed.")
+    assert violations(new) == []
+    fills(new, "/login", name=FORGETFUL, password=f"{PASSWORD} again")
+    expect(new.get_by_role("heading", level=1)).to_have_text(FORGETFUL)
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your name here")
 
 
 def chooses_a_board(page: Page) -> None:

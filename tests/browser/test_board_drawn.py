@@ -30,6 +30,9 @@ DRAW = """async ([look, cases]) => {
 APART = 7
 """Every so many-th position of a playthrough: each is drawn in four ways."""
 
+MOST = 24
+"""Positions of a playthrough: long ones, of Ludo, are looked at further apart."""
+
 
 @pytest.fixture(scope="module")
 def page(chromium: Browser, running: RunningServer) -> Iterator[Page]:
@@ -41,8 +44,8 @@ def page(chromium: Browser, running: RunningServer) -> Iterator[Page]:
 
 def cases(script: form.Playthrough) -> Iterator[dict[str, Any]]:
     game = script.rules()
-    positions = script.positions()
-    for before, position in list(pairwise(positions))[::APART]:
+    steps = list(pairwise(script.positions()))
+    for before, position in steps[:: max(APART, len(steps) // MOST)]:
         board = game.board(position)
         changed = [at for at in board if game.board(before).get(at) != board[at]][:1]
         gone = [at for at in game.board(before) if at not in board][:1]

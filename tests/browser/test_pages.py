@@ -44,10 +44,16 @@ VIEWS: Final[dict[str, dict[str, Any]]] = {
 MANY: Final = ("/table/ID",)
 """Sorts of pages of which all are looked at; of the others the first one."""
 
-ONE_OF_EACH: Final = ("phone-dark", "desktop-light", "reduced-motion")
-"""Views whose window and whose colours others have, too: of the tables, the first one will do, at night."""
+NIGHTLY: Final = ("phone-dark", "desktop-light", "reduced-motion")
+"""Views whose window and whose colours others have, too."""
 
-VIEWED: Final = [pytest.param(view, marks=[pytest.mark.nightly] * (view in ONE_OF_EACH)) for view in VIEWS]
+ONE_OF_EACH: Final = (*NIGHTLY, "forced-colours")
+"""Views of which the first table will do: boards keep their colours where others are forced (test_board_drawn.py)."""
+
+COLOURS_SEEN: Final = "narrow"
+"""A view whose colours are those of phone-light."""
+
+VIEWED: Final = [pytest.param(view, marks=[pytest.mark.nightly] * (view in NIGHTLY)) for view in VIEWS]
 
 TABLE_BYTES: Final = 58 * 1024
 LOBBY_BYTES: Final = 56 * 1024
@@ -85,7 +91,7 @@ def test_every_page_is_accessible_and_fits_into_its_window(people: Visitors, sit
         page.goto(people.origin + path)
         drawn(page)
         screenshot(page, f"{view}/{path.strip('/').replace('/', '-').replace('?', '-') or 'lobby'}")
-        if wrong := [*violations(page), *too_wide(page)]:
+        if wrong := [*violations(page, contrast=view != COLOURS_SEEN), *too_wide(page)]:
             found[path] = wrong
     assert found == {}
 

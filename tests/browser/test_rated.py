@@ -51,16 +51,19 @@ def arrives(people: Visitors, name: str, window: str) -> Page:
     return page
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-def test_the_end_of_a_rated_game_says_what_it_has_changed(people: Visitors, window: str) -> None:
-    anna, bert = (arrives(people, name, window) for name in ("Anna", "Bert"))
+def test_the_end_of_a_rated_game_says_what_it_has_changed(people: Visitors) -> None:
+    """In every window: Anna's is wide and then narrow, Bert has a phone."""
+    anna, bert = arrives(people, "Anna", "desktop"), arrives(people, "Bert", "phone")
     expect(anna.locator("#settings-line")).to_have_text("no clock · rated")
     for page in (anna, bert):
         expect(page.locator("#stakes")).to_have_text(re.compile(r"Rated: win\s\+\d+, draw\s[+−]\d+, loss\s−\d+"))
         expect(page.locator(".seat[data-seat='0'] .who")).to_have_text(re.compile(r"Anna\s+\(1741\?\)"))
         assert too_wide(page) == []
         assert violations(page) == []
-    screenshot(bert, f"rated/begun-{window}", whole=False)
+    screenshot(bert, "rated/begun-phone", whole=False)
+    anna.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    assert too_wide(anna) == []
+    anna.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
     for page, move in zip((anna, bert, anna, bert), MOVES, strict=True):
         expect(page.locator("#status")).to_have_text("Your turn")
         page.locator("#move-text").focus()
@@ -72,21 +75,29 @@ def test_the_end_of_a_rated_game_says_what_it_has_changed(people: Visitors, wind
         told = re.compile(r"Ratings: Anna 1741\?\s→\s\d+\?\s\(−\d+\), Bert 1259\?\s→\s\d+\?\s\(\+\d+\)\.")
         expect(ending.locator("#rated")).to_have_text(told)
         expect(page.locator("#talk")).to_contain_text(told)
-        page.evaluate("scrollTo(0, 0)")
-        expect(ending).to_be_in_viewport(ratio=0.99)
-        assert too_wide(page) == []
-        assert violations(page) == []
-    screenshot(anna, f"rated/{window}", whole=False)
+        in_view(page)
+    screenshot(anna, "rated/desktop", whole=False)
+    anna.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    in_view(anna)
+    screenshot(anna, "rated/narrow", whole=False)
     address = f"/table/{anna.url.split('/table/')[1].split('#')[0].split('?')[0]}"
     anna.reload()
-    carl = people.arrives(address, **WINDOWS[window])
+    carl = people.arrives(address, **WINDOWS["phone"])
     for page in (anna, carl):
         expect(page.locator("#ending #rated")).to_have_text(told)
         expect(page.locator("#ending")).to_be_visible()
         assert violations(page) == []
     anna.emulate_media(color_scheme="dark")
     assert violations(anna) == []
-    screenshot(anna, f"rated/{window}-dark", whole=False)
+    screenshot(anna, "rated/narrow-dark", whole=False)
+
+
+def in_view(page: Page) -> None:
+    """The panel of the end is in the window whole, and the page has no fault."""
+    page.evaluate("scrollTo(0, 0)")
+    expect(page.locator("#ending")).to_be_in_viewport(ratio=0.99)
+    assert too_wide(page) == []
+    assert violations(page) == []
 
 
 SEEN: Final = [re.compile(r"Anna\s+\(1741\?\)"), re.compile(r"Bert\s+\(1259\?\)")]

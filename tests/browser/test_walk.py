@@ -44,7 +44,14 @@ def house(data: Path, port: int = 0) -> Iterator[RunningServer]:
         yield running
 
 
-@pytest.mark.parametrize("first", [{"viewport": DESKTOP}, ON_A_PHONE], ids=["desktop", "phone"])
+FIRST: Final = (
+    pytest.param(ON_A_PHONE, id="phone"),
+    pytest.param({"viewport": DESKTOP}, id="desktop", marks=pytest.mark.nightly),
+)
+"""The first device. Of the two walks only the first half differs, and the tests of its pages have a desktop each."""
+
+
+@pytest.mark.parametrize("first", FIRST)
 def test_a_guest_comes_back_a_day_later_and_stays(chromium: Browser, tmp_path: Path, first: Mapping[str, Any]) -> None:
     kind = "phone" if first is ON_A_PHONE else "desktop"
 

@@ -64,7 +64,6 @@ class Case:
 
 CASES: Final = (
     Case("ludo", Keys, LUDO),
-    Case("arimaa", Keys, ARIMAA),
     Case("checkers", Keys, CHECKERS, seat=1),
     Case("hnefatafl", Keys, HNEFATAFL, "ggzboard"),
     Case("connect_four", Keys),
@@ -75,7 +74,10 @@ CASES: Final = (
     Case("chess", Words, variant="atomic", seat=1),
 )
 
+ARIMAA_BY_KEYS: Final = Case("arimaa", Keys, ARIMAA)
+
 LONG: Final = (
+    ARIMAA_BY_KEYS,
     Case("reversi", Mouse),
     Case("arimaa", Mouse, seat=1),
     Case("checkers", Touch, options=ON_A_PHONE),
@@ -84,16 +86,36 @@ LONG: Final = (
 )
 """Played each night only."""
 
+BEGUN: Final = 60
+"""Moves of Arimaa: both set-ups, a piece at a time, and 28 steps."""
+
 
 @pytest.mark.parametrize("case", [*CASES, *(pytest.param(case, marks=pytest.mark.nightly) for case in LONG)], ids=str)
 def test_a_whole_game(people: Visitors, running: RunningServer, case: Case) -> None:
+    person, opponent = seated(people, running, case)
+
+    Table(person, opponent).finish()
+
+    assert_newest_record_is_whole(running.data, moves=person.brain.plies)
+
+
+def test_arimaa_is_set_up_and_begun_by_keyboard_alone(people: Visitors, running: RunningServer) -> None:
+    """The whole game has some hundreds of moves of the same sorts."""
+    person, opponent = seated(people, running, ARIMAA_BY_KEYS)
+    table = Table(person, opponent)
+
+    table.play(BEGUN)
+
+    table.listen()
+    person.hears_all_moves()
+    opponent.close()
+
+
+def seated(people: Visitors, running: RunningServer, case: Case) -> tuple[BrowserPlayer, Player]:
+    """The two of a new table: a person at a browser, and the client."""
     table, tickets = Host(running.ports[HTTP]).registers(
         case.game, *([f"{case}", "open"] if case.seat == 0 else ["open", f"{case}"]), variant=case.variant
     )
     options = {**case.options, "reduced_motion": "reduce"}  # moves that glide take half of the time of a long game
     person = BrowserPlayer(people, running.ports[HTTP], table, tickets[case.seat], case.played, case.hand, options)
-    opponent = case.opponent(running.ports[case.port], tickets[1 - case.seat])
-
-    Table(person, opponent).finish()
-
-    assert_newest_record_is_whole(running.data, moves=person.brain.plies)
+    return person, case.opponent(running.ports[case.port], tickets[1 - case.seat])

@@ -9,7 +9,7 @@ import msgspec
 from gateway import registry
 from gateway.lobby.offers import Offer
 from gateway.lobby.table_words import settings_words
-from gateway.store.notices import CHALLENGE, Notices
+from gateway.store.notices import CHALLENGE, MAKER, Notices
 from gateway.store.views import TableView, Views
 from protocols.core.model import DAY_S
 from protocols.core.time_text import span
@@ -53,16 +53,25 @@ class Worded(NamedTuple):
 def told(notices: Notices, views: Views, delivery: News, now: float) -> Worded | None:
     """The message of a notice; None: there is nothing to say any more. Blocks."""
     if delivery.news == CHALLENGE:
-        body = notices.challenge(delivery.table)
-        return None if body is None else challenge(msgspec.json.decode(body, type=Offer))
+        body = notices.challenge(delivery.table, delivery.seat)
+        worded_as = declined if delivery.seat == MAKER else challenge
+        return None if body is None else worded_as(msgspec.json.decode(body, type=Offer))
     view = views.table(delivery.table)
     return None if view is None else Worded(worded(delivery, view, now), view.game)
 
 
 def challenge(offer: Offer) -> Worded:
     """The message about an offer that lasts."""
-    title, game = f"{offer.by[:SHOWN]} challenges you", registry.title(offer.settings.game)
-    text = f"{settings_words(game, offer.settings)}. Take or decline it, as long as it stands."
+    return _of_offer(offer, f"{offer.by[:SHOWN]} challenges you", "Take or decline it, as long as it stands.")
+
+
+def declined(offer: Offer) -> Worded:
+    """The message to its maker about an offer that lasted until it was declined."""
+    return _of_offer(offer, f"{offer.to[:SHOWN]} declines your challenge", "It stands no more.")
+
+
+def _of_offer(offer: Offer, title: str, more: str) -> Worded:
+    text = f"{settings_words(registry.title(offer.settings.game), offer.settings)}. {more}"
     return Worded(Message(title, text, "/challenges", f"offer-{offer.number}"), offer.settings.game)
 
 

@@ -14,12 +14,13 @@ from typing import Final
 import msgspec
 import structlog
 import trio
+from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.accounts.circle import Call
 from gateway.lobby.offers import Offer, Offers
 from gateway.store.accounts import Accounts
-from gateway.store.offers import HeldOffer, StoredOffer
+from gateway.store.offers import DECLINED, HeldOffer, StoredOffer
 from protocols.core.errors import Refused, Why
 
 HELD_S: Final = 5.0
@@ -47,15 +48,16 @@ class LastingOffers:
 
     async def keep(self, offer: Offer) -> None:
         """Store a new offer. Refused (OVERLOAD): the database is in trouble, and it does not stand."""
-        await self._store([offer], (), NOT_NOW)
+        await self._store(self._node() or 0, [offer], (), NOT_NOW)
 
-    async def end(self, offer: Offer) -> bool:
+    async def end(self, offer: Offer, *, notice: bool = False) -> bool:
         """Store that an offer of any node stands no more; False: it has ended meanwhile in another way.
 
-        Refused (OVERLOAD): the database is in trouble, and it stands.
+        Its maker gets a ``notice`` that it was declined. Refused (OVERLOAD): the database is in trouble, and it stands.
         """
         if offer.lasts:
-            await self._store((), [offer.number], NOT_ENDED)
+            declined = [replace(offer, until=time.time())] if notice else []
+            await self._store(DECLINED, declined, [offer.number], NOT_ENDED)
         return self._offers.get(offer.number) is not None
 
     async def look(self) -> list[Offer]:
@@ -68,7 +70,7 @@ class LastingOffers:
             own = {offer.number: offer for offer in self._offers.own() if offer.lasts}
             new, gone = own.keys() - self._rows, self._rows - own.keys()
             if new or gone:
-                await self._change([own[number] for number in sorted(new)], gone)
+                await self._change(self._node() or 0, [own[number] for number in sorted(new)], gone)
             if trio.current_time() < self._due:
                 return []
             self._due = trio.current_time() + HELD_S
@@ -96,18 +98,18 @@ class LastingOffers:
                 found.append(offer)
         return found
 
-    async def _store(self, new: Sequence[Offer], gone: Sequence[int], refusal: str) -> None:
+    async def _store(self, node: int, new: Sequence[Offer], gone: Sequence[int], refusal: str) -> None:
         try:
             async with self._alone:
-                await self._change(new, gone)
+                await self._change(node, new, gone)
         except SQLAlchemyError as error:
             _log.warning("lasting offers cannot be stored", error=str(error))
             raise Refused(Why.OVERLOAD, refusal) from None
 
-    async def _change(self, new: Sequence[Offer], gone: Iterable[int]) -> None:
+    async def _change(self, node: int, new: Sequence[Offer], gone: Iterable[int]) -> None:
         rows, ended = [_row(offer) for offer in new], sorted(gone)
         with trio.CancelScope(shield=True):  # what is stored is known to be
-            await self._call(self._accounts.change_offers, self._node() or 0, rows, ended)
+            await self._call(self._accounts.change_offers, node, rows, ended)
         self._rows = (self._rows | {row.number for row in rows}) - set(ended)
 
 

@@ -246,7 +246,8 @@ class Offering:
         mine = same_name(offer.by, name)
         if not mine and not (offer.to and same_name(offer.to, name)):
             raise Refused(Why.NOT_NOW, f"offer {number} is neither yours nor made to you")
-        if not await self._lasting.end(offer):
+        away = not mine and not self._lobby.here.of(offer.by)
+        if not await self._lasting.end(offer, notice=away):
             raise no_offer(number)
         if offer.manual and mine:
             self._decline_answers(number)

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Connection,
     Exists,
     Table,
+    case,
     delete,
     exists,
     func,
@@ -31,6 +32,7 @@ from sqlalchemy.exc import IntegrityError
 
 from gateway.store import codec
 from gateway.store.mail import mail_notice
+from gateway.store.offers import DECLINED
 from gateway.store.schema import (
     accounts,
     events,
@@ -61,7 +63,10 @@ KEPT_S: Final = 30 * 86_400.0
 """Seconds that a notice is kept."""
 
 CHALLENGE: Final = "offer"
-"""The kind of a notice of an offer that lasts."""
+"""The kind of a notice of an offer that lasts: to who may take it, or to its maker once it was declined."""
+
+TAKER, MAKER = 0, 1
+"""The seats of such notices, which have no event."""
 
 LONE_S: Final = 86_400.0
 """Seconds that a guest's browser is kept whose tickets stand for no seat any more."""
@@ -228,31 +233,36 @@ class Notices(Queued):
         return len(found) + challenges
 
     def _challenges(self, now: float, lasts_s: dict[str, float]) -> int:
-        """Make deliveries of offers that last, to their accounts, as notices of a seat 0 that has no event; how many.
+        """Make deliveries of offers that last, to their accounts, and of declined ones to their makers; how many.
 
         They count as told at once: a server of the schema before knows no such kind, and sends none.
         """
-        known = exists().where(notices.c.table_id == lasting_offers.c.number, notices.c.seq == 0)
-        wanted = select(lasting_offers.c.number, lasting_offers.c.other).where(~known).limit(AT_ONCE)
+        of, declined = lasting_offers.c, lasting_offers.c.node == DECLINED
+        seat = case((declined, MAKER), else_=TAKER)
+        known = exists().where(notices.c.table_id == of.number, notices.c.seat == seat, notices.c.seq == 0)
+        whose = case((declined, of.folded), else_=of.other)
+        wanted = select(of.number, seat.label("seat"), whose.label("folded")).where(~known).limit(AT_ONCE)
         with self._reading.connect() as connection:
             found = connection.execute(wanted).all()
         for row in found:
-            place, until = {"table_id": row.number, "seat": 0, "seq": 0}, now + lasts_s[CHALLENGE]
+            place, until = {"table_id": row.number, "seat": row.seat, "seq": 0}, now + lasts_s[CHALLENGE]
             try:
                 with self._writing.begin() as connection:
                     connection.execute(insert(notices).values(**place, kind=CHALLENGE, at=now, told_at=now))
-                    mail_notice(connection, [row.other], row.number, 0, 0, now, until)
-                    mine = select(push_subscriptions.c.digest).where(push_subscriptions.c.folded == row.other)
-                    hooks = select(webhooks.c.digest).where(webhooks.c.folded == row.other)
+                    mail_notice(connection, [row.folded], row.number, row.seat, 0, now, until)
+                    mine = select(push_subscriptions.c.digest).where(push_subscriptions.c.folded == row.folded)
+                    hooks = select(webhooks.c.digest).where(webhooks.c.folded == row.folded)
                     told = [*connection.execute(mine.where(_logged_in(now))).scalars()]
                     _wait(connection, [*told, *connection.execute(hooks).scalars()], place, now, until)
             except IntegrityError:
                 continue  # another way has found it first
         return len(found)
 
-    def challenge(self, number: int) -> bytes | None:
-        """The body of an offer that lasts; None: it stands no more."""
+    def challenge(self, number: int, seat: int = TAKER) -> bytes | None:
+        """The body of an offer that lasts, for its taker while it stands, for its maker once it was declined; None."""
+        declined = lasting_offers.c.node == DECLINED
         wanted = select(lasting_offers.c.body).where(lasting_offers.c.number == number)
+        wanted = wanted.where(declined if seat == MAKER else ~declined)
         with self._reading.connect() as connection:
             found = connection.execute(wanted).scalar()
         return None if found is None else bytes(found)
@@ -282,8 +292,12 @@ class Notices(Queued):
         lone = push_subscriptions.c.folded.is_(None) & (push_subscriptions.c.created_at <= now - LONE_S)
         gone = lone & push_subscriptions.c.digest.not_in(seated)
         gone |= push_subscriptions.c.folded.is_not(None) & ~_logged_in(now)
+        old = notices.c.at <= now - KEPT_S
+        told = select(notices.c.table_id).where(notices.c.kind == CHALLENGE, notices.c.seat == MAKER, old)
+        words = (lasting_offers.c.node == DECLINED) & lasting_offers.c.number.in_(told)
         with self._writing.begin() as connection:
-            connection.execute(delete(notices).where(notices.c.at <= now - KEPT_S))
+            connection.execute(delete(lasting_offers).where(words))
+            connection.execute(delete(notices).where(old))
             connection.execute(delete(push_subscriptions).where(gone))
             self.give_up(connection, now)
             connection.execute(delete(mail_deliveries).where(mail_deliveries.c.until <= now))  # nobody may send mail

@@ -15,7 +15,7 @@ from gateway.store.accounts import (
     NoLink,
 )
 from gateway.store.guest_seats import GuestTicket
-from gateway.store.offers import HeldOffer, StoredOffer
+from gateway.store.offers import DECLINED, HeldOffer, StoredOffer
 from gateway.store.ties import MOST_TIES, Blocks, Tie, Tied, TooManyTies
 from gateway.store.tokens import MOST_LOGINS, Token, refuse
 
@@ -83,7 +83,7 @@ class MemoryAccounts:
 
     def change_offers(self, node: int, new: Sequence[StoredOffer], gone: Collection[int]) -> None:
         self._offers = {number: held for number, held in self._offers.items() if number not in gone}
-        self._offers |= {offer.number: (node, offer) for offer in new}
+        self._offers |= {offer.number: (node, offer) for offer in new if node != DECLINED}
 
     def held_offers(self, node: int) -> list[HeldOffer]:
         for number, (holder, offer) in self._offers.items():

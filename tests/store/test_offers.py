@@ -12,8 +12,8 @@ from gateway.push.sender import LASTS_S
 from gateway.store import batch
 from gateway.store.accounts import Accounts, SqlAccounts
 from gateway.store.log import SqlLog
-from gateway.store.notices import Notices
-from gateway.store.offers import HeldOffer, StoredOffer
+from gateway.store.notices import MAKER, Notices
+from gateway.store.offers import DECLINED, HeldOffer, StoredOffer
 from gateway.store.schema import nodes
 from tests.store.accounts_memory import MemoryAccounts
 from tests.store.conftest import DATABASES, EACH, connected
@@ -90,3 +90,23 @@ def test_a_challenge_is_told_once_to_the_program_of_its_account(url: str) -> Non
         assert notices.challenge(7) == b"of anna"
         accounts.change_offers(0, [], [7])
         assert notices.challenge(7) is None
+
+
+def test_a_declined_challenge_is_told_once_to_its_maker_and_no_node_takes_it_over(url: str) -> None:
+    """Only where its maker is told anything while away: nothing would end its row otherwise."""
+    with closing(SqlAccounts(url)) as accounts, closing(Notices(url)) as notices:
+        for name in ("Anna", "Bert"):
+            accounts.add(name, "hash", "test")
+        notices.set_hook("Anna", "https://anna.example", b"anna", 1.0)
+        accounts.change_offers(0, [ONE, OTHER], [])
+        notices.spread(5.0, 5.0, 5.0, LASTS_S)
+        for offer in (ONE, OTHER):
+            accounts.change_offers(DECLINED, [offer], [offer.number])
+        assert (accounts.held_offers(0), accounts.held_offers(3)) == ([], [])
+        assert [notices.spread(at, 5.0, 5.0, LASTS_S) for at in (10.0, 12.0)] == [1, 0]
+        told = {(due.table, due.seat, due.subscription.folded) for due in notices.due_hooks(10.0)}
+        assert (ONE.number, MAKER, "anna") in told
+        assert (notices.challenge(7, MAKER), notices.challenge(7)) == (ONE.body, None)
+        assert notices.challenge(9, MAKER) is None
+        accounts.delete("Bert", "test")
+        assert notices.challenge(7, MAKER) is None

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests import peers
-from tests.browser.crawl import crawl
+from tests.browser.crawl import Found, crawl
 from tests.browser.visitors import DESKTOP, NARROW, Visitors, drawn, screenshot, too_wide
 from tests.conformance.chess_players import Lines
 from tests.conformance.host import Host
@@ -106,6 +106,11 @@ def tables(running: RunningServer) -> Iterator[dict[str, int]]:
         yield {"chess": newest - 5, "over": newest - 4, "waiting": newest - 1, "open": newest}
 
 
+@pytest.fixture(scope="module")
+def site(running: RunningServer, tables: dict[str, int]) -> Found:
+    return crawl(running.ports[HTTP])
+
+
 def _seated(port: int, name: str) -> SpecClient:
     client = SpecClient(port)
     assert client.handshake(f"Tic_tac_toe?name={quote(name)}") == ("RSP_HANDSHAKE", 0)
@@ -126,23 +131,19 @@ def wrongs(page: Page) -> list[str]:
     return [*page.evaluate(TRACES), *too_wide(page)]
 
 
-def test_names_are_text_on_every_page(people: Visitors, running: RunningServer, tables: dict[str, int]) -> None:
-    """Each page is loaded once, and its window is made wide then: loading is what takes the time."""
-    page = people.context(viewport=NARROW).new_page()
+@pytest.mark.parametrize("window", [NARROW, DESKTOP], ids=["narrow", "desktop"])
+def test_names_are_text_on_every_page(people: Visitors, site: Found, window: Mapping[str, int]) -> None:
+    page = people.context(viewport=window).new_page()
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: dialogs.append(dialog.message))
-    site = crawl(running.ports[HTTP])
     found, seen = {}, Counter[str]()
     for path in (path for path in site.pages if path == "/" or path.startswith(SORTS)):
         page.goto(people.origin + path)
         drawn(page)
         text = page.locator("main").inner_text()
         seen.update(name for name in NAMES if name in text)
-        wrong = wrongs(page)
-        page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
-        if wrong := [*wrong, *wrongs(page)]:
+        if wrong := wrongs(page):
             found[path] = wrong
-        page.set_viewport_size(NARROW)  # type: ignore[arg-type]
     assert found == {}
     assert dialogs == []
     assert site.broken == ()

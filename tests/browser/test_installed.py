@@ -90,6 +90,12 @@ def seen(page: Page, path: str) -> None:
     until(partial(page.evaluate, f"async () => !!await (await caches.open('seen')).match({json.dumps(path)})"), bool)
 
 
+def belongs_to(page: Page, who: str) -> None:
+    """Wait until the worker knows whose pages it keeps: those of an account, a guest, or "/", of nobody."""
+    owner = "async () => (await (await caches.open('seen')).match('/who'))?.text()"
+    until(partial(page.evaluate, owner), who.__eq__)
+
+
 def test_chromium_finds_nothing_that_hinders_an_installation(people: Visitors) -> None:
     page = people.arrives("/")
     devtools = page.context.new_cdp_session(page)
@@ -155,6 +161,7 @@ def test_who_logs_out_leaves_no_page_behind(chromium: Browser, tmp_path: Path) -
         seen(page, table)
         page.get_by_role("button", name="Log out").click()
         expect(page.get_by_role("heading", name="Play now")).to_be_visible()
+        belongs_to(page, "/")
         other.close(run_before_unload=True)
         page.goto(f"{people.origin}/games")
         running.kill()

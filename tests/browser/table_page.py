@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from protocols.core.model import PASS, Move
 from tests.browser.visitors import PATIENCE_S
+from tests.conformance.figures import until
 
 MOST_TABS: Final = 120
 """Presses of Tab within which everything on a page can be reached."""
@@ -89,11 +90,7 @@ class TablePage:
 
     def until_moves_spoken(self, number: int) -> list[tuple[str, str]]:
         """Wait until so many moves were said: all that were."""
-        for _ in range(int(PATIENCE_S * 20)):
-            if len(moves := self.spoken_moves()) >= number:
-                break
-            self.page.wait_for_timeout(50)
-        return moves
+        return until(self.spoken_moves, lambda moves: len(moves) >= number)
 
     def square(self, at: int) -> Locator:
         return self.page.locator(f'#board [role="gridcell"][data-square="{at}"]')

@@ -143,7 +143,7 @@ def visitors(browser: Browser, port: int) -> Iterator[Visitors]:
 
 
 def violations(page: Page, contrast: bool = True) -> list[str]:
-    """What axe finds against accessibility, a line for each rule and element.
+    """List axe's findings against accessibility, a line for each rule and element.
 
     Without ``contrast``, which takes half of the time: of a page whose colours another view has, too.
     """

@@ -50,7 +50,8 @@ FORGET_S: Final = 3600.0
 """Seconds between two looks for results that are older."""
 
 SLOWEST_S: Final = 30.0
-"""Seconds for one position of an engine that cannot be told how long to think, such as GNU Go on a full board."""
+"""Seconds for one position of an engine that cannot be told how long to think, such as GNU Go on a full board, and
+beyond its time for the server's own search, which waits while the machine has better things to do."""
 
 MOVES_MAX: Final = 600
 """Moves of a game that is looked at: more have too little time each."""
@@ -87,7 +88,7 @@ class Analyst:
     async def open(cls, url: str, engines: Iterable[Engine]) -> AsyncIterator[Analyst]:
         """An analyst with these engines; its processes are gone when the block ends."""
         with closing(Analyses(url)) as analyses, closing(Views(url)) as views:
-            async with BotPool.open(1, niceness=NICENESS) as pool:
+            async with BotPool.open(1, silence_s=SLOWEST_S, niceness=NICENESS) as pool:
                 yield cls(analyses, views, engines, pool)
 
     def engine_of(self, game: Game[Any], variant: str, seats: int) -> str | None:

@@ -22,7 +22,8 @@ FRAME_MAX: Final = 1 << 20
 class MoveRequest:
     """Asks for a move in ``position`` of ``game``, thought about for at most ``budget_s`` seconds.
 
-    ``weigh``: also for its value, where a lone legal move is thought about, too.
+    ``weigh``: also for its value, where a lone legal move is thought about, too. Nobody waits for that at a board, so
+    its seconds are the processor's: what it sees does not depend on what else the machine does.
     """
 
     game: str

@@ -56,7 +56,7 @@ def answer(body: bytes, rng: random.Random) -> frames.Answer:
         wanted = pickle.loads(body)
         game = registry.game(wanted.game)
         if wanted.weigh:
-            return frames.Chosen(*weighed(game, wanted.position, wanted.budget_s, time.monotonic, rng))
+            return frames.Chosen(*weighed(game, wanted.position, wanted.budget_s, time.process_time, rng))
         return frames.Chosen(choose(game, wanted.position, wanted.level, wanted.budget_s, time.monotonic, rng))
     except Exception as error:
         return frames.Failed(f"{type(error).__name__}: {error}")

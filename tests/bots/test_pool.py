@@ -13,6 +13,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from gateway.bots import pool as pool_module
+from gateway.bots.budget import DECIDED
 from gateway.bots.pool import LEAST_S, BotPool, shared, usual_workers
 from gateway.games.tic_tac_toe import Position, TicTacToe
 from protocols.core.errors import Refused
@@ -23,6 +24,8 @@ PATIENCE_S = 50.0
 """A test that hangs fails after this long; no test waits for it."""
 
 WIN_IN_ONE = Position("xx.oo....")
+AN_EDGE_IS_LOST = Position("xo.......")
+"""A corner answered with the edge beside it: the corner wins, seven moves away."""
 
 
 def gone(pid: int) -> bool:
@@ -52,6 +55,27 @@ async def test_a_win_in_one_is_taken_by_a_worker_of_its_own() -> None:
             assert await pool.choose("tic_tac_toe", WIN_IN_ONE) == Move(None, 2, "x")
             assert len(pool.pids()) == 1
             assert os.getpid() not in pool.pids()
+
+
+async def held_up(pool: BotPool) -> None:
+    """Lets the only worker run for some 5 ms in 300: a machine that has better things to do."""
+    (pid,) = pool.pids()
+    while True:
+        os.kill(pid, signal.SIGSTOP)
+        await trio.sleep(0.3)
+        os.kill(pid, signal.SIGCONT)
+        await trio.sleep(0.005)
+
+
+async def test_what_a_position_is_worth_does_not_depend_on_what_else_the_machine_does() -> None:
+    with trio.fail_after(PATIENCE_S):
+        async with BotPool.open(1, silence_s=PATIENCE_S) as pool, trio.open_nursery() as nursery:
+            await pool.choose("tic_tac_toe", WIN_IN_ONE)
+            nursery.start_soon(held_up, pool)
+            chosen = await pool.weighed("tic_tac_toe", AN_EDGE_IS_LOST, 0.3)
+            nursery.cancel_scope.cancel()
+    assert chosen is not None and chosen.value is not None
+    assert chosen.value > DECIDED
 
 
 async def test_one_worker_is_enough_for_one_request_after_the_other() -> None:

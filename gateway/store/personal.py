@@ -15,12 +15,14 @@ import msgspec
 from sqlalchemy import Connection, Select, Table, select, union_all
 
 from gateway.store.engine import Reads
+from gateway.store.offers import DECLINED
 from gateway.store.rating_schema import result_players, results
 from gateway.store.schema import (
     account_tokens,
     accounts,
     acts,
     guest_seats,
+    lasting_offers,
     mail_addresses,
     notices,
     players,
@@ -111,6 +113,7 @@ def _rest(connection: Connection, folded: str, name: str, since: float, now: flo
         ],
         "webhooks": _listed(connection, hook),
         **{kind: _listed(connection, _ties(rows, folded)) for kind, rows in LISTS.items()},
+        "offers": _offers(connection, folded, now),
         "share_links": [
             {"table": row.table_id, "address": f"{SHARED}{row.key}", "made_at": moment(row.made_at)}
             for row in connection.execute(links.order_by(shares.c.table_id))
@@ -120,6 +123,19 @@ def _rest(connection: Connection, folded: str, name: str, since: float, now: flo
         "changes": _listed(connection, changes.order_by(acts.c.at, acts.c.id)),
         "reports": _listed(connection, told.order_by(reports.c.at)),
     }
+
+
+def _offers(connection: Connection, folded: str, now: float) -> list[dict[str, Any]]:
+    """The offers that last and stand which it has made, or may take; not whom their makers have blocked."""
+    of = lasting_offers.c
+    wanted = select(of.number, of.body).where((of.folded == folded) | (of.other == folded), of.node != DECLINED)
+    found = []
+    for number, body in connection.execute(wanted.order_by(of.number)):
+        offer = msgspec.json.decode(body)
+        if offer["until"] > now:
+            times = {"made_at": moment(offer["made"]), "until": moment(offer["until"])}
+            found.append({"table": number, **{name: offer[name] for name in ("by", "to", "settings")}, **times})
+    return found
 
 
 def _ties(rows: Table, folded: str) -> Select[Any]:

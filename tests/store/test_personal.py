@@ -12,6 +12,7 @@ from gateway.store.accounts import SqlAccounts
 from gateway.store.log import SqlLog
 from gateway.store.mail import Letters
 from gateway.store.notices import Notices, Subscription
+from gateway.store.offers import DECLINED, StoredOffer
 from gateway.store.personal import PersonalRows
 from gateway.store.records import Player, SeatRow
 from gateway.store.reports import Report, Reports
@@ -20,6 +21,7 @@ from gateway.store.schema import guest_seats, notices
 from gateway.store.sessions import Preferences, Sessions, begun
 from gateway.store.shares import Share, Shares
 from gateway.store.tokens import Token
+from gateway.store.views import moment
 from tests.store.conftest import Desk, connected
 from tests.store.results import result
 from tests.store.steps import opening
@@ -53,6 +55,12 @@ def furnished(url: str, name: str) -> None:
         reports.add(Report(NOW + 1000, name, "192.0.2.1", 12, "somebody", f"a report of {name}"))
 
 
+def offer(number: int, by: str, to: str, until: float = NOW + 50) -> StoredOffer:
+    """One whose maker has blocked somebody."""
+    body = {"by": by, "to": to, "settings": {"game": "chess"}, "made": NOW, "until": until, "blocks": ["somebody"]}
+    return StoredOffer(number, by.casefold(), to.casefold(), json.dumps(body).encode())
+
+
 def test_an_account_is_told_all_that_is_kept_of_it(url: str) -> None:
     furnished(url, "anna")
     furnished(url, "Carl")
@@ -61,6 +69,9 @@ def test_an_account_is_told_all_that_is_kept_of_it(url: str) -> None:
         accounts.tie("follows", "Anna", "Dora", NOW)
         accounts.tie("blocks", "anna", "dora", NOW)
         accounts.tie("blocks", "Carl", "anna", NOW)
+        offers = [offer(50, "anna", "dora"), offer(51, "dora", "anna"), offer(52, "anna", "dora", NOW)]
+        accounts.change_offers(0, [*offers, offer(53, "dora", "Carl")], [])
+        accounts.change_offers(DECLINED, [offer(54, "anna", "dora")], [])
     with closing(Results(url)) as games:
         games.keep([result(7, players=(Player("Anna", "anna"), Player("Carl", "carl")))])
     with closing(PersonalRows(url)) as rows:
@@ -75,6 +86,9 @@ def test_an_account_is_told_all_that_is_kept_of_it(url: str) -> None:
     assert told["push_services"][0]["host"] == "push.example.org"
     assert (told["share_links"][0]["table"], told["share_links"][0]["address"]) == (97, "/shared/key-anna")
     assert [[tied["name"] for tied in told[kind]] for kind in ("follows", "blocks")] == [["dora"], ["dora"]]
+    mine, theirs = told["offers"]
+    assert (mine["table"], mine["by"], mine["to"], mine["settings"]) == (50, "anna", "dora", {"game": "chess"})
+    assert (theirs["table"], theirs["by"], theirs["until"]) == (51, "dora", moment(NOW + 50))
     (ended,) = told["results"]
     assert (ended["table"], ended["number"], ended["game"], ended["rated"]) == (7, 1, "chess", True)
     assert [change["act"] for change in told["changes"]] == ["account.added"]

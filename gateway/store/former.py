@@ -17,6 +17,7 @@ from sqlalchemy import select
 from gateway.store import codec
 from gateway.store.records import FORMER, EventRow, Player, Result, StoredEvent
 from gateway.store.schema import former_names
+from gateway.store.ties import blocks_of
 from gateway.store.views import TableView, Views
 from protocols.core.events import Said, SeatTaken
 
@@ -42,6 +43,10 @@ class PublicViews(Views):
         if time.monotonic() - self._learnt > LEARNT_S:
             self.learn()
         return self._former
+
+    def blocked(self, account: str) -> frozenset[str]:
+        """The folded names of those whom this account has blocked."""
+        return blocks_of(self._reading, account).own
 
     def learn(self) -> None:
         """Read the names anew."""

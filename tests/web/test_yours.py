@@ -117,6 +117,29 @@ async def test_nonsense_is_refused(tmp_path: Path, body: str) -> None:
         assert (await asked(here.port, "/yours", "POST", "{}", content_type="text/plain")).status == 415
 
 
+async def test_words_of_a_player_whom_one_has_blocked_are_not_unread(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        anna = await logged_in(here, "anna")
+        await logged_in(here, "bert")
+        auths = [basic(name, PASSWORD) for name in ("anna", "bert")]
+        asked_for = {"game": "tic_tac_toe", "to": "bert", "side": 0}
+        made = (await here.ask("/api/offers", asked_for, auth=auths[0])).body
+        taken = (await here.ask(f"/api/offers/{made['id']}/take", {}, auth=auths[1])).body
+        away, bert = [await opens(here) for _ in auths]
+        tickets = made["ticket"], taken["ticket"]
+        for page, ticket in zip((away, bert), tickets, strict=True):
+            await page.say("join", game="tic_tac_toe", ticket=ticket, ready=True)
+            await page.until("seated")
+        await bert.until("turn")
+        await here.ask("/api/line", method="DELETE", auth=away.auth)
+        await here.hall.until(lambda: here.hall.state(1).seats[0].kind is SeatKind.RESERVED)
+        await bert.say("say", to="all", text="hello")
+        await bert.until("Said")
+        assert "1 unread" in part(await anna.get("/yours")).words()
+        await here.hall.server.circle.tie("blocks", "anna", "bert")
+        assert "unread" not in part(await anna.get("/yours")).words()
+
+
 async def test_the_page_of_another_site_learns_nothing(tmp_path: Path) -> None:
     async with club(tmp_path) as here:
         anna = await logged_in(here, "anna")

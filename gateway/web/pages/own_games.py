@@ -41,7 +41,7 @@ KEPT: Final = 512
 @dataclass(frozen=True, slots=True)
 class Who:
     """The person that asks: an ``account`` ("" none), the seats that ``tickets`` stand for by table, whom it does not
-    hear, folded."""
+    hear beside those that the account has blocked, folded."""
 
     account: str = ""
     tickets: Mapping[int, int] = field(default_factory=dict)
@@ -96,11 +96,12 @@ class OwnGamesFinder:
         seats = await self._reading.account_seats(views, who.account) | dict(who.tickets)
         own = [view for view in views if view.table in seats]
         here = {view.table: found for view in own if (found := self._running.get(view.table)) is not None}
-        now = trio.current_time()
-        states, talks = await self._reading.do(self._read, [view for view in own if view.table not in here], own, now)
+        now, away = trio.current_time(), [view for view in own if view.table not in here]
+        states, talks = await self._reading.do(self._read, away, own, now)
+        muted = {*who.muted, *(await self._reading.do(self._views.blocked, who.account) if own and who.account else ())}
         tables = here | {table: Heard(state) for table, state in states.items()}
         games = [
-            _own_game(tables[view.table], seat, talks[view.table], who.muted)
+            _own_game(tables[view.table], seat, talks[view.table], muted)
             for view in own
             if view.table in tables and (seat := seats[view.table]) < len(tables[view.table].state.seats)
         ]

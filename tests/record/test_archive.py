@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import time
@@ -191,6 +192,7 @@ def test_the_memory_does_not_grow_with_the_games(tmp_path: Path, monkeypatch: py
         events = [stored.event for stored in views.events(1)]
     desk = Desk(lambda deliver: SqlLog(url, deliver))
     assert set(desk.store(*(finished(table, events) for table in range(2, 7)))) == {None}
+    most_held(url)  # what is made once for the process is not counted
     few = most_held(url)
     assert set(desk.store(*(finished(table, events) for table in range(7, 40)))) == {None}
     desk.log.close()
@@ -204,12 +206,21 @@ def finished(table: int, events: list[ev.Event]) -> Append:
 
 
 def most_held(url: str) -> int:
-    """The most bytes that are held while an archive is read and thrown away piece by piece."""
+    """The most bytes that are held while an archive is read and thrown away piece by piece.
+
+    SQLAlchemy leaves cycles behind, which the collector takes when it likes, the later the more else the process holds:
+    they are collected after each piece. What there was before is frozen, so that this costs little.
+    """
     with archives(url) as made:
+        gc.collect()
+        gc.freeze()
         tracemalloc.start()
         pieces = made.of("Alice", time.time())
         assert pieces is not None
-        assert max(len(piece) for piece in pieces) < 200_000
+        for piece in pieces:
+            assert len(piece) < 200_000
+            gc.collect()
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
+        gc.unfreeze()
     return most

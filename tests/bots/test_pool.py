@@ -74,7 +74,8 @@ async def test_what_a_position_is_worth_does_not_depend_on_what_else_the_machine
             nursery.start_soon(held_up, pool)
             chosen = await pool.weighed("tic_tac_toe", AN_EDGE_IS_LOST, 0.3)
             nursery.cancel_scope.cancel()
-    assert chosen is not None and chosen.value is not None
+    assert chosen is not None
+    assert chosen.value is not None
     assert chosen.value > DECIDED
 
 

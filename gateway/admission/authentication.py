@@ -129,9 +129,14 @@ class Authenticator:
         ):
             await self.login(connection, join.name, join.ticket)
             return _under(connection, join)
-        if owned and join.exact and not known and not connection.account:
-            raise Refused(Why.PASSWORD_NEEDED, f"{join.name} is the name of an account: its password is needed")
+        if join.exact and not known:
+            self.check_guest(connection, join.name)
         return join
+
+    def check_guest(self, connection: Client, name: str) -> None:
+        """Refused (PASSWORD_NEEDED): this is an account's name, and the client has not logged in."""
+        if self._lobby.names.owned(name) and not connection.account:
+            raise Refused(Why.PASSWORD_NEEDED, f"{name} is the name of an account: its password is needed")
 
 
 def _under(connection: Client, join: Join, ticket: str = "") -> Join:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeVar
 
 from gateway.accounts.circle import Circle
-from gateway.lobby.here import everybody
+from gateway.lobby.here import Person, everybody
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.names import check
 from gateway.lobby.offers import Offer, in_line
+from gateway.lobby.party import same_name
 from gateway.lobby.table_words import at_no_table_line, kept_line, people_line, table_line
 from gateway.ratings.known import in_words
 from gateway.table.state import State, Status, attended
@@ -19,7 +20,7 @@ from gateway.tables.seams import Subscriber
 from protocols.core.commands import Inquire
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Settings
-from protocols.core.notifications import Answered, ListedOffer, ListedTable, Points
+from protocols.core.notifications import Answered, ListedOffer, ListedPerson, ListedTable, Points
 
 T = TypeVar("T")
 
@@ -44,6 +45,9 @@ class Ratings(Protocol):
 
     def named(self, settings: Settings | None, names: Sequence[str]) -> Sequence[Points | None]:
         """The ratings of accounts of these names, "" none, who play or would play such a game."""
+
+    def last(self, name: str) -> tuple[str, Points] | None:
+        """The pool that an account of this name has played in last, and its rating there; None without one."""
 
     async def settled(self, ask: Callable[[], T]) -> T:
         """The answer of ``ask`` by these ratings; it is asked once more if some had to be read."""
@@ -72,7 +76,7 @@ class Answers:
             return Answered(_legal_moves(asker), asked.topic)
         await self._tables.recovery.until(lambda: False)  # names, and who waits, are anywhere in it
         if asked.topic == "kept":
-            return Answered(await self._kept(asker, asked.name), asked.topic)
+            return await self._kept(asker, asked.name)
         if asked.topic == "offers":
             apart = (await self._circle.blocks(asker.account)).apart
             return await self._ratings.settled(lambda: self._offers(asker, apart))
@@ -82,6 +86,7 @@ class Answers:
         ratings = await self._ratings.settled(lambda: [self._ratings.at(state) for state in public])
         line = people_line if asked.topic == "who" else table_line
         shown = [line(state, [in_words(each) for each in found]) for state, found in zip(public, ratings, strict=True)]
+        people: list[Person] = []
         if asked.topic == "who":
             now = time.time()
             people = everybody(states, self._lobby.here, self._lobby.names)
@@ -90,10 +95,17 @@ class Answers:
         resting = len(known) - len(states)
         lines = (f"tables kept for players who are not here: {resting}", *shown) if resting else tuple(shown)
         if asked.topic == "who":
-            return Answered(lines, asked.topic)
+            listed = await self._ratings.settled(lambda: tuple(map(self._person, people)))
+            return Answered(lines, asked.topic, people=listed)
         tables = zip(public, ratings, strict=True)
         mine = [_listed(state, found) for state, found in tables if asker.dialect.can_play(state.game.name)]
         return Answered(lines, asked.topic, tuple(mine[-MOST_LISTED:]))
+
+    def _person(self, one: Person) -> ListedPerson:
+        rating = self._ratings.last(one.name)
+        points = None if rating is None else rating[1]
+        how = one.doing == "plays", one.idle is not None, one.challenges
+        return ListedPerson(one.name, one.account, points, one.bot, *how)
 
     def _offers(self, asker: Asker, apart: frozenset[str]) -> Answered:
         """The offers that the asker may take, who is ``apart`` from these, and its own."""
@@ -108,7 +120,7 @@ class Answers:
 
     def _offered(self, offer: Offer, points: Points | None) -> ListedOffer:
         bot = any(entry.bot for entry in self._lobby.here.of(offer.by))
-        return ListedOffer(offer.number, offer.by, offer.settings, offer.to, offer.side, points, bot)
+        return ListedOffer(offer.number, offer.by, offer.settings, offer.to, offer.side, points, bot, offer.account)
 
     def _running(self, table: int) -> State | None:
         """A table of any node where somebody is."""
@@ -117,19 +129,24 @@ class Answers:
         state = self._state_of(table)
         return state if state is not None and attended(state) else None
 
-    async def _kept(self, asker: Asker, name: str) -> tuple[str, ...]:
+    async def _kept(self, asker: Asker, name: str) -> Answered:
         """The newest seats that wait for a player of this name, and how its wire presents their tickets.
 
         Refused: no player may be called so.
         """
         check(name, guest=not asker.account)
-        shown = []
+        shown, listed = [], []
+        own = bool(asker.account) and same_name(asker.account, name)
         for number, seat in self._lobby.kept(name)[-MOST_SHOWN:]:
             table = await self._tables.find(number)
-            if table is not None and not table.state.house.private and asker.dialect.can_play(table.state.game.name):
+            if table is None or not asker.dialect.can_play(table.state.game.name):
+                continue
+            if not table.state.house.private:
                 how = asker.dialect.ticket_words.format(game=table.state.game.name, name=name, ticket="TICKET")
                 shown.append(f"{kept_line(table.state, seat)}; its ticket takes it back: {how}")
-        return tuple(shown)
+            if own:
+                listed.append(_listed(table.state, self._ratings.at(table.state)))
+        return Answered(tuple(shown), "kept", tuple(listed))
 
 
 def _legal_moves(asker: Asker) -> tuple[str, ...]:
@@ -144,4 +161,6 @@ def _legal_moves(asker: Asker) -> tuple[str, ...]:
 
 def _listed(state: State, ratings: Sequence[Points | None]) -> ListedTable:
     names = tuple(seat.name for seat in state.seats)
-    return ListedTable(state.table, state.settings, state.status is not Status.OPEN, names, tuple(ratings))
+    playing, rests = state.status is not Status.OPEN, not attended(state)
+    text = state.game.brief(state.position) if playing else ""
+    return ListedTable(state.table, state.settings, playing, names, tuple(ratings), text, state.clock, rests)

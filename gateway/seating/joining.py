@@ -161,9 +161,14 @@ class Joining:
         await self._authenticator.login(client, name, secret)
         self._entering.logged_in(client)
 
-    async def enter(self, client: Speaker, wanted: str) -> None:
-        """Let a client be here under a name without a seat; it has been told Named then. Refused: it is no name."""
+    async def enter(self, client: Speaker, wanted: str, *, exact: bool = False) -> None:
+        """Let a client be here under a name without a seat; it has been told Named then. Refused: it is no name.
+
+        ``exact``: refused (PASSWORD_NEEDED), too, where it is an account's that the client has not logged in to.
+        """
         await self._tables.recovery.until(_all)
+        if exact:
+            self._authenticator.check_guest(client, wanted)
         if not wanted:
             self._entering.left(client.speaks_for)
         self._entering.tell(client, wanted, self._entering.enter(client, wanted))

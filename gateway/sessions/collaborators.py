@@ -35,7 +35,7 @@ class Seating(Protocol[Client]):
     def logged_in(self, connection: Client) -> None:
         """The connection has come as an account, and is here from now on."""
 
-    async def enter(self, connection: Client, wanted: str) -> None:
+    async def enter(self, connection: Client, wanted: str, *, exact: bool = False) -> None:
         """Let it be here under a name; it has been told Named then."""
 
     async def offered(self, connection: Client, asked: Offer | Take | Withdraw) -> None:

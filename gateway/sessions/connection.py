@@ -312,9 +312,9 @@ class Connection(Sending):
                 case Login():
                     await self._shared.seating.login(self, command.name, command.secret)
                     self.tell([LoggedIn(self.account)])
-                case Enter(name=name):
+                case Enter():
                     self.beginning = None
-                    await self._shared.seating.enter(self, name)
+                    await self._shared.seating.enter(self, command.name, exact=command.exact)
                 case Watch():
                     self.beginning = None
                     await (self._aside().watch(command) if command.aside else self._shared.seating.watch(self, command))

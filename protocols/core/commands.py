@@ -99,12 +99,16 @@ class Enter:
     """Be here as ``name`` without a seat: found by others, spoken to, and called so where one sits down later.
 
     "" is the account's name, or a guest's. Where the name is somebody else's it is another one: Named answers.
+    ``exact`` refuses (PASSWORD_NEEDED) an account's name to who has not logged in to it.
     """
 
     remote: ClassVar[bool] = False
-    causes: ClassVar[Causes] = frozenset({Why.BAD_OPTION, Why.NAME_TAKEN, Why.ALREADY_SEATED, Why.BANNED})
+    causes: ClassVar[Causes] = frozenset(
+        {Why.BAD_OPTION, Why.NAME_TAKEN, Why.ALREADY_SEATED, Why.BANNED, Why.PASSWORD_NEEDED}
+    )
 
     name: str = ""
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import msgspec
 from protocols.core.commands import Join, Topic
 from protocols.core.errors import Why
 from protocols.core.events import Event
-from protocols.core.model import Move, Outcome, Settings
+from protocols.core.model import Clock, Move, Outcome, Settings
 from protocols.core.proposals import Start
 
 DISPLACED: Final = "another client has taken your seat; this connection is closed"
@@ -58,10 +58,11 @@ class Points(msgspec.Struct, frozen=True, omit_defaults=True):
         return f"{self.rating}{'?' if self.provisional else ''}"
 
 
-class ListedTable(msgspec.Struct, frozen=True):
+class ListedTable(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
     """A public table in a list: ``names`` and ``ratings`` are by seat, "" and None where there is none.
 
-    ``playing`` is True once its game has begun.
+    ``playing`` is True once its game has begun. ``position`` is the game's text of what stands, ``clock`` as it was set
+    last, None without one; ``rests``: its players are away.
     """
 
     table: int
@@ -69,13 +70,32 @@ class ListedTable(msgspec.Struct, frozen=True):
     playing: bool
     names: tuple[str, ...]
     ratings: tuple[Points | None, ...]
+    position: str = ""
+    clock: Clock | None = None
+    rests: bool = False
+
+
+class ListedPerson(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
+    """A person or program that is here; ``account``: the name is one's. ``bot``: an engine plays under it.
+
+    ``rating`` is by the game played last. ``playing``: in a game, ``idle``: silent for a while, ``challenges``: takes
+    some.
+    """
+
+    name: str
+    account: bool = False
+    rating: Points | None = None
+    bot: bool = False
+    playing: bool = False
+    idle: bool = False
+    challenges: bool = True
 
 
 class ListedOffer(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
     """A game that ``by`` offers ``to`` a player, "" everybody; ``number`` is that of the table that comes of it.
 
     ``side`` is the seat that its maker wants, None: any; ``rating`` its maker's, None where it has none. ``bot``: an
-    engine plays under its maker's name.
+    engine plays under its maker's name. ``account``: that is one's.
     """
 
     number: int
@@ -85,20 +105,23 @@ class ListedOffer(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_def
     side: int | None = None
     rating: Points | None = None
     bot: bool = False
+    account: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
     """The server's answer to an Inquire on ``topic``: lines for a person to read. A topic of "" is a remark unasked.
 
-    On "tables" there are those of the asker's games as data, too, the oldest first. So are those that it asked for on
-    "offers"; None where it is told of a change only.
+    On "tables" there are those of the asker's games as data, too, the oldest first, and on "kept" those where a seat is
+    kept for the asker's own account, private ones, too. So are those that it asked for on "offers"; None where it is
+    told of a change only. On "who" there are ``people``, by name.
     """
 
     lines: tuple[str, ...]
     topic: Topic | Literal[""] = ""
     tables: tuple[ListedTable, ...] = ()
     offers: tuple[ListedOffer, ...] | None = None
+    people: tuple[ListedPerson, ...] = ()
 
 
 class Choice(msgspec.Struct, frozen=True):

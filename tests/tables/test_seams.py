@@ -169,7 +169,7 @@ async def a_connection(here: Hall, board: Board) -> AsyncIterator[tuple[Guest, C
         async def login(self, connection: Connection | Onlooker, name: str, secret: str) -> None:
             raise Refused(Why.BAD_PASSWORD, "there are no accounts")
 
-        async def enter(self, connection: Connection | Onlooker, wanted: str) -> None:
+        async def enter(self, connection: Connection | Onlooker, wanted: str, *, exact: bool = False) -> None:
             raise Refused(Why.BAD_OPTION, "there are no names")
 
         def logged_in(self, connection: Connection | Onlooker) -> None:

@@ -1,0 +1,16 @@
+"""The dialect ics: the chess servers' telnet protocol, as FICS speaks it, for XBoard, PyChess, eboard and people.
+
+    timeseal.py   lines that a client has sealed with the time of its clock
+    names.py      names of letters only, for clients that can show no others
+    reading.py    what people and clients type: games, numbers, moves
+    writing.py    games, kinds, ratings, ends in the words of FICS
+    board.py      a position as "style 12", and drawn for a terminal
+    seen.py       a table as a connection follows it, and what is said of each event
+    login.py      the conversation before somebody is here
+    lobby.py      seeks, challenges, lists, variables
+    play.py       what is asked at a board
+    dialect.py    the state machine, and the form of answers
+
+Source: what clients of today send and wait for, and FICS's own help texts. This package imports protocols.core and
+protocols.chess_words only.
+"""

@@ -1,0 +1,82 @@
+"""What one connection's parts share: names, variables, the lines that are said, the commands that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from protocols.chess_words.text import clean
+from protocols.core.commands import Command
+from protocols.core.notifications import Points, Rejected
+from protocols.ics import writing
+from protocols.ics.names import Names
+
+INTERFACE: Final = ("startpos", "ms", "seekinfo", "seekremove", "showownseek", "pendinfo", "block", "lock", "nowrap")
+"""Variables of iset that change what is told here; others are kept and change nothing."""
+
+USUAL: Final = {"seek": "1", "style": "1", "bell": "0", "shout": "1", "tell": "1", "kibitz": "1", "silence": "0"}
+
+
+@dataclass(slots=True)
+class Desk:
+    """``lines`` are said next; ``asks`` follow without the peer's words.
+
+    ``finish`` is called once all that the peer's line has asked for has been answered, ``refused`` in place of the
+    words of a refusal. ``name`` is the peer's own, ``account`` whether that is one's.
+    """
+
+    names: Names = field(default_factory=Names)
+    variables: dict[str, str] = field(default_factory=lambda: dict(USUAL))
+    interface: dict[str, bool] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    asks: list[Command] = field(default_factory=list)
+    finish: Callable[[], None] | None = None
+    refused: Callable[[Rejected], None] | None = None
+    name: str = ""
+    account: bool = False
+    ratings: dict[str, Points] = field(default_factory=dict)
+    accounts: set[str] = field(default_factory=set)
+    numbers: int = 0
+
+    def say(self, *lines: str) -> None:
+        self.lines += lines
+
+    def alias(self, name: str) -> str:
+        """The letters that stand for a name."""
+        return self.names.shown(name)
+
+    def points(self, name: str) -> str:
+        """The rating beside a name, as far as one has been told."""
+        mine = self.account and name == self.name
+        return writing.points(self.ratings.get(name), account=mine or name in self.accounts)
+
+    def rate(self, name: str, points: Points | None, *, account: bool = False) -> None:
+        """What has been told of a name."""
+        if points is not None:
+            self.ratings[name] = points
+        if account:
+            self.accounts.add(name)
+
+    def has(self, variable: str) -> bool:
+        """True if a variable of iset is on."""
+        return self.interface.get(variable, False)
+
+    def is_on(self, variable: str) -> bool:
+        """True if a variable of set is on."""
+        return self.variables.get(variable, "0") not in ("0", "off", "no", "false")
+
+    @property
+    def style(self) -> tuple[bool, bool]:
+        """Whether positions are told in one line for programs, and whether times have thousandths."""
+        return self.variables.get("style") == "12", self.has("ms")
+
+    def number(self) -> int:
+        """The next number of this connection's own, for what has none of the server's."""
+        self.numbers += 1
+        return self.numbers
+
+
+def text(said: str) -> str:
+    """What somebody has said, as one line that a client cannot take for a word of the server."""
+    return clean(said)

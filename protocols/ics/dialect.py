@@ -1,0 +1,449 @@
+"""The dialect ics: lines of commands and answers, as the chess servers on the Internet have them.
+
+    NAME -> RETURN -> HERE                    a guest
+    NAME -> PASSWORD -> HERE                  an account
+
+Somebody who is here seeks and is challenged, plays, and looks on at games meanwhile; a game that is over is left with
+the next word that needs it. A line's answer ends with the prompt, or stands in a block where the client has asked for
+those; what nobody has asked for comes on lines of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from protocols.core import events as ev
+from protocols.core import notifications as ntf
+from protocols.core.commands import Command, Leave, Say
+from protocols.core.dialect import Awaited, Connecting
+from protocols.core.errors import RemoteProtocolError
+from protocols.core.in_turn import InTurnDialect
+from protocols.core.line_reader import LineReader
+from protocols.ics import timeseal
+from protocols.ics.desk import Desk, text
+from protocols.ics.help import GENERAL, help_on
+from protocols.ics.lobby import Lobby
+from protocols.ics.login import BANNER, Doorway, Stage
+from protocols.ics.play import Boards
+from protocols.ics.reading import GAME, is_move
+
+LONGEST: Final = 1024
+"""Bytes of a line: a command, or something said."""
+
+END: Final = "\n\r"
+PROMPT: Final = "fics% "
+BLOCK: Final = ("\x15", "\x16", "\x17")
+"""The beginning of an answer in a block, what separates its numbers, and its end."""
+
+UNKNOWN: Final = 512
+"""The code of a command that there is none of."""
+
+ANSWERED: Final = b"\n"
+"""Behind each line that waits: when this is heard, all that the line has asked for has been answered."""
+
+LOOK_S: Final = 5.0
+"""Seconds between two looks at the seeks that stand."""
+
+IDLE_S: Final = 3600.0
+"""Seconds without a word after which somebody who does not play is sent away."""
+
+
+class Ics(InTurnDialect[bytes]):
+    name = "ics"
+    connecting = Connecting(
+        "Clients of chess servers",
+        "XBoard and other programs for the Free Internet Chess Server, and people at telnet. Type help there.",
+        (
+            ("XBoard", "xboard -ics -icshost {host} -icsport {port}"),
+            ("PyChess", "pychess --ics-host {host} --ics-port {port}"),
+            ("From any terminal", "telnet {host} {port}"),
+        ),
+    )
+    plays = (GAME,)
+    login_words = "the account's name at login:, and its password"
+    secret_marks = (b"",)
+    reads_ahead = True
+    patient = True
+    hears_seeks = True
+    hears_talk = True
+    quick_ack = True
+    keep_alive_s = LOOK_S
+
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(options)
+        self._reader = LineReader(LONGEST)
+        self._desk = Desk()
+        self._doorway = Doorway(self._desk)
+        self._lobby = Lobby(self._desk, lambda: self.heard)
+        self._boards = Boards(self._desk, lambda: self.heard)
+        self._seals = self._begun = self._answering = False
+        self._block = ""
+        self._code = 0
+        self._lines_heard = 0
+
+    # bytes to lines
+
+    def connected(self) -> list[Command]:
+        self._desk.say(*BANNER)
+        self._flush()
+        return []
+
+    def _split(self, data: bytes) -> None:
+        lines = self._reader.receive_data(data)
+        self._queue += self._reader.answers()
+        for raw in lines:
+            if raw is None:
+                raise RemoteProtocolError(f"a line of more than {LONGEST} bytes")
+            line = raw.strip(b"\r")
+            if self._doorway.stage is not Stage.HERE and (self._held or self._doorway.stage is not Stage.NAME):
+                self._secrets.append(line.decode("latin-1"))  # it may be a password that was sent ahead
+            self._held += [line, ANSWERED]
+
+    @classmethod
+    def hide(cls, data: bytes, secret: str) -> bytes:
+        found = secret.encode("latin-1", errors="replace")
+        return data.replace(found, b"*" * len(found))
+
+    def _end(self) -> list[Command]:
+        self.closing = True
+        return [] if self._boards.own is None else [Leave(lost=True)]
+
+    def _give_up(self, why: str) -> None:
+        self._desk.say(f"{why[:1].upper()}{why[1:]}.")
+        self._flush()
+
+    # lines to commands
+
+    def _hear(self, message: bytes) -> list[Command]:
+        if message == ANSWERED:
+            return self._answered()
+        line = self._read(message)
+        self._lines_heard += 1
+        if line is None:
+            return []
+        self._answering = True
+        desk = self._desk
+        desk.finish = desk.refused = None
+        if self._doorway.stage is not Stage.HERE:
+            return self._doorway.hear(line)
+        try:
+            return self._obey(line)
+        except ValueError as wrong:
+            desk.say(str(wrong))
+            return []
+
+    def _read(self, raw: bytes) -> str | None:
+        """The command in a line, None where it has none: a client's first word of its seal, or an answer to a ping."""
+        first, self._begun = not self._begun, True
+        plain = timeseal.opened(raw) if first or self._seals else None
+        if plain is not None:
+            raw = plain
+        line = raw.decode("latin-1").strip("\r\0 ")
+        if first and plain is not None and timeseal.HELLO.match(line):
+            self._seals = True
+            return None
+        return None if line.startswith("\x02") else line
+
+    def _obey(self, line: str) -> list[Command]:
+        """The commands of somebody who is here."""
+        self._block, self._code = "", 0
+        if self._desk.has("block"):
+            number, _, rest = line.partition(" ")
+            if number.isdigit():
+                self._block, line = number[:9], rest.strip()
+            else:
+                self._block = "0"
+        line = line.lstrip("$@/").strip()
+        if not line:
+            return []
+        word, _, rest = line.partition(" ")
+        rest = rest.strip()
+        if is_move(word) and word.lower() not in _WORDS and not rest:
+            self._code = _MOVE
+            return self._boards.move(word)
+        name = _full(word.lower())
+        if name is None:
+            self._code = UNKNOWN
+            self._desk.say(f"{word[:40]}: Command not found.")
+            return []
+        known = _WORDS[name]
+        self._code = known.code
+        return known.obey(self, rest)
+
+    def _answered(self) -> list[Command]:
+        """All that a line has asked for has been answered: so is the line."""
+        if not self._answering:
+            return []
+        if commands := self._doorway.answered():
+            self._held.insert(self._heard, ANSWERED)  # it is answered when these are, too
+            return commands
+        self.stays = self._doorway.stage is Stage.HERE
+        finish, self._desk.finish = self._desk.finish, None
+        if finish is not None:
+            finish()
+        if kept := self._returns():
+            self._desk.asks += kept
+        self._answering = False
+        self._flush(answer=True)
+        return []
+
+    def _returns(self) -> list[Command]:
+        """Back to the own seat in a game that goes on, where one has just come in."""
+        if self._doorway.returned or self._doorway.stage is not Stage.HERE:
+            return []
+        self._doorway.returned = True
+        running = [one for one in self._lobby.kept if not one.rests]
+        return self._lobby.resume(running[-1]) if running else []
+
+    # what is asked, where more than one part answers
+
+    def _accept(self, rest: str) -> list[Command]:
+        found = self._boards.accept(rest)
+        if found is None:
+            free = self._boards.free()
+            taken = self._lobby.accept(rest)
+            if taken is None:
+                raise ValueError("There are no offers to accept.")
+            return [*free, *taken]
+        return found
+
+    def _decline(self, rest: str) -> list[Command]:
+        found = self._boards.decline(rest) or self._lobby.decline(rest)
+        if found is None:
+            raise ValueError("There are no offers to decline.")
+        return found
+
+    def _withdraw(self, rest: str) -> list[Command]:
+        found = self._boards.withdraw(rest) or self._lobby.withdraw(rest)
+        if found is None:
+            raise ValueError("There are no offers to withdraw.")
+        return found
+
+    def _rematch(self, rest: str) -> list[Command]:
+        here = self._boards.rematch()
+        return here if here is not None else self._freed(Lobby.rematch, rest)
+
+    def _freed(self, ask: Callable[[Lobby, str], list[Command]], rest: str) -> list[Command]:
+        """What is asked for another game, which a player of one that is over is free for."""
+        if self._boards.own is not None and not self._boards.over:
+            raise ValueError("You are playing a game.")
+        found = ask(self._lobby, rest)
+        return [*self._boards.free(), *found]
+
+    def _tell(self, rest: str) -> list[Command]:
+        to, _, words = rest.partition(" ")
+        if not words.strip():
+            raise ValueError("tell NAME something")
+        name = self._desk.names.meant(to.rstrip(",!"))
+        self._desk.finish = lambda: self._desk.say(f"(told {self._desk.alias(name)})")
+        return [Say(name, words.strip(), self._desk.name)]
+
+    def _help(self, rest: str) -> list[Command]:
+        self._desk.say(*(help_on(rest, sorted(_WORDS)) if rest else GENERAL))
+        return []
+
+    def _date(self, rest: str) -> list[Command]:
+        self._desk.say("Your own clock knows better: this server tells only the clocks of games.")
+        return []
+
+    def _quit(self, rest: str) -> list[Command]:
+        self._desk.say("Logging you out.", "Thank you for playing here.")
+        self.closing = True
+        self._flush(answer=True)
+        return self._boards.leave()
+
+    # what is told
+
+    def send(self, message: ntf.Notification) -> None:
+        if self.closing:
+            return
+        before = len(self._desk.lines)
+        self._told(message)
+        self._prompted += self._desk.asks
+        self._desk.asks.clear()
+        if len(self._desk.lines) > before and not self._answering:
+            self._flush()
+
+    def _told(self, message: ntf.Notification) -> None:
+        desk, lobby, boards = self._desk, self._lobby, self._boards
+        match message:
+            case ntf.Displaced():
+                desk.say(f"{ntf.DISPLACED[:1].upper()}{ntf.DISPLACED[1:]}.")
+                boards.own = None
+                self._flush()
+                self.closing = True
+            case ntf.Named():
+                self._doorway.named(message)
+            case ntf.LoggedIn():
+                self._doorway.logged_in(message)
+            case ntf.Rejected():
+                self._refused(message)
+            case ntf.Answered():
+                lobby.answered(message)
+            case ntf.Noticed():
+                lobby.noticed(message)
+            case ntf.Called():
+                desk.asks += boards.free()
+                lobby.call(message)
+            case ntf.Uncalled(text=why):
+                boards.own = None
+                desk.say(text(why))
+                desk.asks.append(Leave())
+            case ntf.Seated():
+                desk.asks += boards.sat_down(message)
+            case ev.Said(seat=None) if boards.own is None:
+                if self._doorway.stage is Stage.HERE:
+                    desk.say(_heard_from(desk, message))
+            case _ if boards.own is not None:
+                boards.told(message)
+                self._remember(message)
+
+    def _remember(self, message: ntf.Notification) -> None:
+        seen = self._boards.own
+        if isinstance(message, ev.GameEnded) and seen is not None and seen.settings is not None and seen.opponent:
+            self._lobby.last = (seen.opponent, seen.settings, seen.seat)
+
+    def _refused(self, message: ntf.Rejected) -> None:
+        desk = self._desk
+        if self._doorway.stage is not Stage.HERE:
+            self._doorway.refused(message)
+            return
+        refused, desk.refused, desk.finish = desk.refused, None, None
+        if refused is not None:
+            refused(message)
+        else:
+            desk.say(text(message.text))
+
+    def send_aside(self, table: int, messages: Iterable[ntf.ToldAside], seq: int) -> bytes:
+        self._prompted += self._boards.aside(table, messages)
+        if self._answering:
+            return b""
+        return self._block_of(answer=False)
+
+    def keep_alive(self) -> list[Command]:
+        """Look at the seeks that stand, where somebody wants to hear of them."""
+        here = self._doorway.stage is Stage.HERE and self._boards.own is None
+        return self._lobby.look() if here and not self._answering else []
+
+    @property
+    def awaiting(self) -> Awaited | None:
+        """A word, within an hour, of somebody who is here and does not play."""
+        idle = self._doorway.stage is Stage.HERE and self._boards.own is None
+        return Awaited(self._lines_heard, "a word", IDLE_S) if idle else None
+
+    def late(self) -> list[Command]:
+        self._desk.say("You have been idle for an hour: goodbye.")
+        self._flush()
+        self.closing = True
+        return []
+
+    # lines to bytes
+
+    def _flush(self, *, answer: bool = False) -> None:
+        if data := self._block_of(answer=answer):
+            self._queue.append(data)
+
+    def _block_of(self, *, answer: bool) -> bytes:
+        """The bytes of the lines that wait, with the prompt behind them."""
+        lines, self._desk.lines = self._desk.lines, []
+        doorway = self._doorway
+        if not (lines or answer):
+            return b""
+        body = END.join(lines) + END if lines else ""
+        if doorway.stage is not Stage.HERE:
+            echo, doorway.echo = doorway.echo, b""
+            return body.encode("latin-1", errors="replace") + doorway.prompt.encode("latin-1", "replace") + echo
+        prompt = "" if self.closing else PROMPT
+        if answer and self._block:
+            start, between, end = BLOCK
+            body = f"{start}{self._block}{between}{self._code}{between}{body}{end}"
+        elif not answer:
+            body = END + body
+        self._block = self._block if not answer else ""
+        echo, doorway.echo = doorway.echo, b""
+        return echo + (body + prompt).encode("latin-1", errors="replace")
+
+
+def _heard_from(desk: Desk, event: ev.Said) -> str:
+    """What somebody has said who sits at no common table."""
+    if not event.name:
+        return f"--> {text(event.text)}"
+    return f"{desk.alias(event.name)} tells you: {text(event.text)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A command: its code in block mode, 0 where clients know none."""
+
+    obey: Callable[[Ics, str], list[Command]]
+    code: int = 0
+
+
+def _board(ask: Callable[[Boards, str], list[Command]], code: int = 0) -> _Word:
+    return _Word(lambda peer, rest: ask(peer._boards, rest), code)
+
+
+def _ask(ask: Callable[[Lobby, str], list[Command]], code: int = 0) -> _Word:
+    return _Word(lambda peer, rest: ask(peer._lobby, rest), code)
+
+
+def _other(ask: Callable[[Lobby, str], list[Command]], code: int = 0) -> _Word:
+    return _Word(lambda peer, rest: peer._freed(ask, rest), code)
+
+
+_MOVE: Final = 1
+
+_WORDS: Final[Mapping[str, _Word]] = {
+    "abort": _board(Boards.abort, 10),
+    "accept": _Word(Ics._accept, 11),
+    "adjourn": _board(Boards.adjourn, 13),
+    "date": _Word(Ics._date, 32),
+    "decline": _Word(Ics._decline, 33),
+    "draw": _board(Boards.draw, 34),
+    "exit": _Word(Ics._quit, 97),
+    "finger": _ask(Lobby.finger, 37),
+    "flag": _board(Boards.flag, 38),
+    "games": _ask(Lobby.games, 43),
+    "help": _Word(Ics._help, 50),
+    "iset": _ask(Lobby.iset, 56),
+    "kibitz": _board(Boards.kibitz),
+    "match": _other(Lobby.match, 73),
+    "moretime": _board(Boards.more_time),
+    "moves": _board(Boards.moves, 76),
+    "observe": _board(Boards.observe, 79),
+    "pending": _ask(Lobby.pending),
+    "play": _other(Lobby.play, 158),
+    "quit": _Word(Ics._quit, 97),
+    "refresh": _board(Boards.refresh),
+    "rematch": _Word(Ics._rematch),
+    "resign": _board(Boards.resign, 103),
+    "say": _board(Boards.say),
+    "seek": _other(Lobby.seek, 155),
+    "set": _ask(Lobby.set, 109),
+    "showlist": _ask(Lobby.show_list, 111),
+    "sought": _ask(Lobby.sought, 157),
+    "stored": _ask(Lobby.stored),
+    "style": _ask(Lobby.style),
+    "takeback": _board(Boards.takeback),
+    "tell": _Word(Ics._tell),
+    "unobserve": _board(Boards.unobserve),
+    "unseek": _ask(Lobby.unseek, 156),
+    "variables": _ask(Lobby.show_variables),
+    "whisper": _board(Boards.whisper),
+    "who": _ask(Lobby.who, 146),
+    "withdraw": _Word(Ics._withdraw),
+}
+"""The commands of somebody who is here."""
+
+_SHORT: Final = {"=": "showlist", "?": "help", "t": "tell", "k": "kibitz", "m": "match", "g": "games", "o": "observe"}
+
+
+def _full(word: str) -> str | None:
+    """The command that begins so: the first in the alphabet, of those that do; None: there is none."""
+    if word in _WORDS:
+        return word
+    if word in _SHORT:
+        return _SHORT[word]
+    return next((name for name in _WORDS if name.startswith(word)), None)

@@ -1,0 +1,73 @@
+"""Names of letters only, as the clients of the chess servers can show them: each stands for one name of this server.
+
+A name of three to seventeen letters is its own. Else accents go and each digit becomes a letter; a guest is "Guest"
+and four letters; a name without letters is "Player" and some of its digest. Where two come to the same, the later one
+that a connection meets gets letters more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import string
+import unicodedata
+from typing import Final
+
+SHORTEST: Final = 3
+LONGEST: Final = 17
+LETTERS: Final = string.ascii_uppercase
+
+_OWN: Final = re.compile(f"[A-Za-z]{{{SHORTEST},{LONGEST}}}")
+_GUEST: Final = re.compile(r"guest(?:-([0-9]{1,9}))?", re.IGNORECASE)
+GUEST: Final = re.compile(r"Guest[A-Z]{4,}")
+
+
+class Names:
+    """The names that one connection has met: ``shown`` for its client, ``meant`` by it."""
+
+    def __init__(self) -> None:
+        self._shown: dict[str, str] = {}
+        self._meant: dict[str, str] = {}
+
+    def shown(self, name: str) -> str:
+        """The letters that stand for a name; "" for no name."""
+        if not name:
+            return ""
+        if (known := self._shown.get(name)) is not None:
+            return known
+        first = found = letters_of(name)
+        count = 0
+        while found.casefold() in self._meant:
+            count += 1
+            more = _counted(count, 1)
+            found = first[: LONGEST - len(more)] + more
+        self._shown[name] = found
+        self._meant[found.casefold()] = name
+        return found
+
+    def meant(self, text: str) -> str:
+        """The name that a client means by these letters; its own text, where it has met none."""
+        return self._meant.get(text.casefold(), text)
+
+
+def letters_of(name: str) -> str:
+    """The letters for a name, where no other has them."""
+    if (guest := _GUEST.fullmatch(name)) is not None:
+        return "Guest" + _counted(int(guest[1] or 1), 4)
+    if _OWN.fullmatch(name) and not GUEST.fullmatch(name):
+        return name
+    plain = unicodedata.normalize("NFKD", name)
+    spelt = "".join(LETTERS[int(letter)] if letter in string.digits else letter for letter in plain)
+    found = re.sub("[^A-Za-z]", "", spelt)[:LONGEST]
+    if len(found) >= SHORTEST and not GUEST.fullmatch(found):
+        return found
+    return "Player" + _counted(int.from_bytes(hashlib.sha256(name.encode()).digest()[:4]), 4)[:8]
+
+
+def _counted(number: int, width: int) -> str:
+    """A number in letters, A for nothing, at least so many."""
+    text = ""
+    while number or len(text) < width:
+        number, digit = divmod(number, len(LETTERS))
+        text = LETTERS[digit] + text
+    return text

@@ -1,0 +1,549 @@
+"""At a board: what its player asks there, and what is told of each event; boards that are looked on at, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from protocols.chess_words.text import to_move
+from protocols.core import events as ev
+from protocols.core import notifications as ntf
+from protocols.core.commands import (
+    Command,
+    Decline,
+    GiveTime,
+    Leave,
+    PlayMove,
+    Propose,
+    Resign,
+    Say,
+    Unwatch,
+    Watch,
+)
+from protocols.core.errors import Why
+from protocols.core.followed import Status
+from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Takeback
+from protocols.ics import writing
+from protocols.ics.desk import Desk, text
+from protocols.ics.reading import read_number
+from protocols.ics.seen import Seen, told_board
+
+NOT_PLAYING: Final = "You are not playing or examining a game."
+NOT_SEEN: Final = "You are not observing this game."
+
+MOST_TIME_S: Final = 600
+"""Seconds that are given to an opponent at once."""
+
+_KINDS: Final[Mapping[str, str]] = {
+    "Draw": "draw",
+    "Takeback": "takeback",
+    "Abort": "abort",
+    "Adjourn": "adjourn",
+    "Rematch": "match",
+}
+"""Proposals that have a word here, by the names of their classes."""
+
+
+class Boards:
+    """The peer's own table, if it has one, and those where it looks on."""
+
+    def __init__(self, desk: Desk, now: Callable[[], float]) -> None:
+        self._desk = desk
+        self._now = now
+        self.own: Seen | None = None
+        self._creates = ""
+        """What a game's heading says until its first position is told: "Creating", "Continuing"."""
+        self._watched: dict[int, Seen] = {}
+        self._latest = 0
+        """The number of the game that was looked at last."""
+        self._listed: set[int] = set()
+        """Games that are looked on at only until their moves are told."""
+        self._awaits_list = False
+        self._numbers: dict[str, int] = {}
+        """The numbers of what the opponent proposes, by kind."""
+
+    # the own seat
+
+    @property
+    def playing(self) -> bool:
+        return self.own is not None and self.own.playing
+
+    @property
+    def over(self) -> bool:
+        """True at a table whose game is over: the peer is as free as without one."""
+        return self.own is not None and self.own.status is Status.OVER
+
+    def free(self) -> list[Command]:
+        """Leave the table of a game that is over, before another one."""
+        if self.own is None or not self.over:
+            return []
+        self.own = None
+        return [Leave()]
+
+    def leave(self) -> list[Command]:
+        """Leave for good: a game that is played is given up."""
+        if self.own is None:
+            return []
+        waits, self.own = self.own.status is Status.ADJOURNED, None
+        return [Leave(lost=waits)]
+
+    def _seat(self) -> Seen:
+        """The own table while a game is played. ValueError: there is none."""
+        if self.own is None or not self.own.playing:
+            raise ValueError(NOT_PLAYING)
+        return self.own
+
+    def move(self, word: str) -> list[Command]:
+        """A move in coordinates or in SAN; one that the rules refuse brings the position back."""
+        seen = self._seat()
+        assert seen.settings is not None
+
+        def refused(refusal: ntf.Rejected) -> None:
+            if refusal.why is Why.NOT_YOUR_TURN:
+                self._desk.say("It is not your move.")
+            elif refusal.why in (Why.TOO_FAST, Why.OVERLOAD):
+                self._desk.say(refusal.text)
+            else:
+                self._desk.say(f"Illegal move ({word}).")
+            self._desk.say(*told_board(seen, self._desk.alias, self._desk.style, self._now()))
+
+        self._desk.refused = refused
+        found = to_move(word.replace("*", "@"), seen.settings.variant)
+        return [PlayMove(found, "" if found is not None else word, len(seen.moves))]
+
+    def resign(self, rest: str) -> list[Command]:
+        self._seat()
+        return [Resign()]
+
+    def draw(self, rest: str) -> list[Command]:
+        return self._propose(Draw())
+
+    def abort(self, rest: str) -> list[Command]:
+        return self._propose(Abort())
+
+    def adjourn(self, rest: str) -> list[Command]:
+        return self._propose(Adjourn())
+
+    def takeback(self, rest: str) -> list[Command]:
+        seen = self._seat()
+        theirs = seen.theirs(Takeback)
+        if theirs is not None and not rest:
+            return self._propose(theirs)
+        plies = read_number(rest) if rest else 1
+        if not plies:
+            raise ValueError("takeback N: so many half-moves")
+        return self._propose(Takeback(plies))
+
+    def _propose(self, proposal: Proposal) -> list[Command]:
+        seen = self._seat()
+        word = _KINDS[type(proposal).__name__]
+        if seen.theirs(type(proposal)) == proposal:
+            self._desk.say(f"You accept the {word} request from {self._desk.alias(seen.opponent)}.")
+        else:
+            self._desk.finish = lambda: self._sent(seen, proposal, word)
+        return [Propose(proposal)]
+
+    def _sent(self, seen: Seen, proposal: Proposal, word: str) -> None:
+        """Say that a request is on its way, where nothing has come of it yet."""
+        if seen.mine(type(proposal)) is not None:
+            self._desk.say(f"{word.capitalize()} request sent.")
+
+    def flag(self, rest: str) -> list[Command]:
+        """A flag falls by the server's clock; asking changes nothing."""
+        self._seat()
+        self._desk.say("Flags fall by this server's clock: there is nothing to claim.")
+        return []
+
+    def more_time(self, rest: str) -> list[Command]:
+        self._seat()
+        seconds = read_number(rest)
+        if not 1 <= seconds <= MOST_TIME_S:
+            raise ValueError(f"moretime N: 1 to {MOST_TIME_S} seconds for your opponent")
+        return [GiveTime(seconds)]
+
+    def rematch(self) -> list[Command] | None:
+        """Another game at the same table; None: its other player has gone."""
+        seen = self.own
+        if seen is None or not self.over or seen.seat not in (0, 1) or not seen.name(1 - seen.seat):
+            return None
+        self._desk.finish = lambda: self._sent(seen, Rematch(), "rematch")
+        return [Propose(Rematch())]
+
+    def accept(self, rest: str) -> list[Command] | None:
+        """Agree to what the opponent proposes; None: nothing such stands."""
+        made = self._picked(rest)
+        if made is None or self.own is None:
+            return None
+        self._desk.say(f"You accept the {_word(made)} request from {self._desk.alias(self.own.opponent)}.")
+        return [Propose(made.proposal)]
+
+    def decline(self, rest: str) -> list[Command] | None:
+        made = self._picked(rest)
+        if made is None or self.own is None:
+            return None
+        self._desk.say(f"You decline the {_word(made)} request from {self._desk.alias(self.own.opponent)}.")
+        return [Decline(type(made.proposal).__name__)]
+
+    def _picked(self, rest: str) -> ev.Proposed | None:
+        if self.own is None:
+            return None
+        wanted = rest.removeprefix("t ").lower()
+        found = [made for made in self.own.offers() if type(made.proposal).__name__ in _KINDS]
+        opponent = self._desk.alias(self.own.opponent).lower()
+        fitting = [
+            made
+            for made in found
+            if not wanted or wanted in (_word(made), opponent, str(self._numbers.get(type(made.proposal).__name__)))
+        ]
+        return fitting[-1] if fitting else None
+
+    def withdraw(self, rest: str) -> list[Command] | None:
+        """Withdraw what the peer has proposed; None: nothing such stands."""
+        if self.own is None:
+            return None
+        mine = [made for made in self.own.standing if made.seat == self.own.seat]
+        kinds = [type(made.proposal).__name__ for made in mine if type(made.proposal).__name__ in _KINDS]
+        for kind in kinds:
+            self._desk.say(f"You withdraw the {_KINDS[kind]} request to {self._desk.alias(self.own.opponent)}.")
+        return [Decline(kind) for kind in kinds] or None
+
+    def sat_down(self, seated: ntf.Seated) -> list[Command]:
+        """The own seat, with all that happened there before."""
+        seen = Seen(number=seated.table)
+        seen.catch_up(seated.seat, seated.past)
+        self.own, self._numbers = seen, {}
+        desk = self._desk
+        if seen.playing:
+            self._creates = "Continuing"
+            if seen.turn is not None:
+                self._show()
+        elif seen.status is Status.ADJOURNED:
+            desk.say(f"Your game with {desk.alias(seen.opponent)} is adjourned; it goes on when you both want to.")
+            return [Propose(Resume())]
+        return []
+
+    def told(self, event: ntf.Notification) -> None:
+        """Something has happened at the own table."""
+        seen = self.own
+        if seen is None:
+            return
+        if isinstance(event, ntf.Rated | ntf.Stakes):
+            self._rated(event)
+            return
+        stood = {type(made.proposal).__name__ for made in seen.offers()}
+        if isinstance(event, ev.Proposed) and event.seat != seen.seat and self._agrees(seen, event.proposal):
+            seen.fold(event)
+            return
+        seen.fold(event)
+        self._lapsed(stood - {type(made.proposal).__name__ for made in seen.offers()})
+        if (tell := _TELL.get(type(event))) is not None:
+            tell(self, seen, event)
+
+    def _agrees(self, seen: Seen, proposal: Proposal) -> bool:
+        """True if the opponent agrees by it to what the peer has proposed, which is said."""
+        kind = type(proposal).__name__
+        agrees = kind in _KINDS and seen.mine(type(proposal)) == proposal
+        if agrees:
+            self._desk.say(f"{self._desk.alias(seen.opponent)} accepts the {_KINDS[kind]} request.")
+        return agrees
+
+    def _lapsed(self, kinds: Iterable[str]) -> None:
+        for kind in kinds:
+            number = self._numbers.pop(kind, 0)
+            if number and self._desk.has("pendinfo"):
+                self._desk.say(f"<pr> {number}")
+
+    def _started(self, seen: Seen, event: ev.GameStarted) -> None:
+        self._creates = "Creating"
+
+    def _goes_on(self, seen: Seen, event: ev.GameResumed) -> None:
+        self._creates = "Continuing"
+
+    def _turned(self, seen: Seen, event: ev.TurnStarted) -> None:
+        if seen.due:
+            self._show()
+
+    def _show(self) -> None:
+        """The position, below a heading where the game begins."""
+        seen, desk = self.own, self._desk
+        if seen is None or seen.settings is None:
+            return
+        if self._creates:
+            white, black = seen.names
+            names = f"{desk.alias(white)} ({desk.points(white)}) {desk.alias(black)} ({desk.points(black)})"
+            match = f"{writing.rated(seen.settings)} {writing.kind(seen.settings)} match"
+            if self._creates == "Creating":
+                desk.say(f"Creating: {names} {writing.match_words(seen.settings)}")
+            desk.say(
+                f"{{Game {seen.number} ({desk.alias(white)} vs. {desk.alias(black)}) {self._creates} {match}.}}", ""
+            )
+            self._creates = ""
+        seen.due = False
+        desk.say(*told_board(seen, desk.alias, desk.style))
+
+    def _clock_set(self, seen: Seen, event: ev.ClockSet) -> None:
+        if event.clock.running is not None and not seen.due:
+            self._show()
+
+    def _proposed(self, seen: Seen, event: ev.Proposed) -> None:
+        kind = type(event.proposal).__name__
+        desk = self._desk
+        if event.seat == seen.seat or kind not in _KINDS:
+            if isinstance(event.proposal, Resume) and event.seat != seen.seat:
+                desk.say(f"{desk.alias(seen.opponent)} wants to go on with the game.")
+            return
+        number = self._numbers[kind] = desk.number()
+        other = desk.alias(seen.opponent)
+        plies = event.proposal.plies if isinstance(event.proposal, Takeback) else "#"
+        if desk.has("pendinfo"):
+            desk.say(f"<pf> {number} w={other} t={_KINDS[kind]} p={plies}")
+            return
+        desk.say(
+            {
+                "Draw": f"{other} offers you a draw.",
+                "Takeback": f"{other} would like to take back {plies} half move(s).",
+                "Abort": f'{other} would like to abort the game; type "abort" to accept.',
+                "Adjourn": f'{other} would like to adjourn the game; type "adjourn" to accept.',
+                "Rematch": f'{other} would like another game with you; type "rematch" to accept.',
+            }[kind]
+        )
+
+    def _declined(self, seen: Seen, event: ev.Declined) -> None:
+        if event.seat != seen.seat and event.kind in _KINDS:
+            self._desk.say(f"{self._desk.alias(seen.opponent)} declines the {_KINDS[event.kind]} request.")
+
+    def _adjourned(self, seen: Seen, event: ev.GameAdjourned) -> None:
+        desk, (white, black) = self._desk, seen.names
+        desk.say(
+            f"{{Game {seen.number} ({desk.alias(white)} vs. {desk.alias(black)}) Game adjourned by mutual agreement}} *"
+        )
+        self.own = None
+        desk.asks.append(Leave(lost=True))
+
+    def _ended(self, seen: Seen, event: ev.GameEnded) -> None:
+        desk = self._desk
+        if seen.due:
+            self._show()
+        desk.say(seen.ended_line(desk.alias))
+        if seen.settings is None or not seen.settings.rated:
+            desk.say("No ratings adjustment done.")
+
+    def _rated(self, message: ntf.Rated | ntf.Stakes) -> None:
+        desk, seen = self._desk, self.own
+        players = message.players
+        for each in players:
+            desk.rate(each.name, each.after if isinstance(each, ntf.SeatRated) else each.rating)
+        if seen is None:
+            return
+        if isinstance(message, ntf.Rated) and message.why:
+            desk.say("No ratings adjustment done.")
+        words = message.words(seen.seat)
+        for each in players:
+            words = words.replace(each.name, desk.alias(each.name))
+        desk.say(words[:1].upper() + words[1:] + ".")
+
+    def _left(self, seen: Seen, event: ev.SeatLeft) -> None:
+        if event.seat != seen.seat and event.until:
+            self._desk.say(f"{self._desk.alias(seen.opponent)} has lost the connection; the seat is kept for a while.")
+
+    def _taken(self, seen: Seen, event: ev.SeatTaken) -> None:
+        if event.seat != seen.seat and seen.playing:
+            self._desk.say(f"{self._desk.alias(event.name)} is back.")
+
+    def _closed(self, seen: Seen, event: ev.TableClosed) -> None:
+        if not self.over:
+            self._desk.say(f"Game {seen.number} is closed.")
+        self.own = None
+
+    def _said(self, seen: Seen, event: ev.Said) -> None:
+        """Somebody's words; the peer's own come back from those that many hear."""
+        if event.seat is None or event.seat != seen.seat or event.to in ("all", "observers"):
+            self._desk.say(said(self._desk, event, seen.number))
+
+    # boards that are looked on at
+
+    def observe(self, rest: str) -> list[Command]:
+        if not rest:
+            raise ValueError("which game? observe N, or observe NAME")
+        number = read_number(rest)
+        if number in self._watched:
+            raise ValueError(f"You are already observing game {number}.")
+        return [self._watch(rest)]
+
+    def _watch(self, rest: str) -> Watch:
+        number, desk = read_number(rest), self._desk
+        return Watch(number, "" if number else desk.names.meant(rest), desk.name, aside=True)
+
+    def unobserve(self, rest: str) -> list[Command]:
+        number = read_number(rest)
+        if rest and number not in self._watched:
+            raise ValueError(NOT_SEEN)
+        if not self._watched:
+            raise ValueError("You are not observing any games.")
+        return [Unwatch(each) for each in (list(self._watched) if not rest else [number])]
+
+    def moves(self, rest: str) -> list[Command]:
+        """The moves of the own game, or of any other; that one is looked at for a moment."""
+        seen = self._found(rest) if rest else self._current()
+        if seen is not None:
+            self._desk.say(*seen.listing(self._desk.alias, self._desk.points))
+            return []
+        if not rest:
+            raise ValueError(NOT_PLAYING)
+        self._awaits_list = True
+        self._desk.refused = self._no_list
+        return [self._watch(rest)]
+
+    def _no_list(self, refusal: ntf.Rejected) -> None:
+        self._awaits_list = False
+        self._desk.say(refusal.text)
+
+    def refresh(self, rest: str) -> list[Command]:
+        seen = self._found(rest) if rest else self._current()
+        if seen is None or seen.last is None:
+            raise ValueError(NOT_SEEN if rest else NOT_PLAYING)
+        self._desk.say(*told_board(seen, self._desk.alias, self._desk.style, self._now()))
+        return []
+
+    def _found(self, rest: str) -> Seen | None:
+        number = read_number(rest)
+        seen = [*self._watched.values(), *([] if self.own is None or self.own.first is None else [self.own])]
+        name = self._desk.names.meant(rest).casefold()
+        return next(
+            (one for one in seen if one.number == number or name in (each.casefold() for each in one.names)), None
+        )
+
+    def _current(self) -> Seen | None:
+        if self.own is not None and self.own.first is not None:
+            return self.own
+        return self._watched.get(self._latest)
+
+    def aside(self, table: int, messages: Iterable[ntf.ToldAside]) -> list[Command]:
+        """A step of a game that is looked on at; what follows of it without the peer's words."""
+        asks: list[Command] = []
+        for message in messages:
+            match message:
+                case ntf.Seated():
+                    asks += self._arrived(table, message)
+                case ntf.Unwatched():
+                    self._gone(table, message)
+                case _ if (seen := self._watched.get(table)) is not None:
+                    self._seen(seen, message)
+        return asks
+
+    def _arrived(self, table: int, seated: ntf.Seated) -> list[Command]:
+        seen, desk = Seen(number=table), self._desk
+        seen.catch_up(None, seated.past)
+        again = table in self._watched
+        self._watched[table] = seen
+        if self._awaits_list:
+            self._awaits_list = False
+            self._listed.add(table)
+            desk.say(
+                *(seen.listing(desk.alias, desk.points) if seen.first is not None else ["There is no game there yet."])
+            )
+            return [Unwatch(table)]
+        if not seen.carried:
+            self._listed.add(table)
+            desk.say(f"Game {table} is none that can be shown here.")
+            return [Unwatch(table)]
+        self._latest = table
+        if not again:
+            desk.say(f"You are now observing game {table}.")
+        if seen.first is not None and seen.settings is not None:
+            white, black = seen.names
+            names = f"{desk.alias(white)} ({desk.points(white)}) {desk.alias(black)} ({desk.points(black)})"
+            desk.say(f"Game {table}: {names} {writing.match_words(seen.settings)}", "")
+            self._show_seen(seen)
+        return []
+
+    def _show_seen(self, seen: Seen) -> None:
+        seen.due = False
+        self._desk.say(*told_board(seen, self._desk.alias, self._desk.style))
+
+    def _gone(self, table: int, message: ntf.Unwatched) -> None:
+        self._watched.pop(table, None)
+        if table in self._listed:
+            self._listed.discard(table)
+            return
+        self._desk.say(f"Removing game {table} from observation list.")
+
+    def _seen(self, seen: Seen, event: ntf.ToldAside) -> None:
+        if isinstance(event, ntf.Unwatched):
+            return
+        seen.fold(event)
+        match event:
+            case ev.TurnStarted() if seen.due:
+                self._show_seen(seen)
+            case ev.ClockSet() if event.clock.running is not None and not seen.due:
+                self._show_seen(seen)
+            case ev.GameEnded():
+                if seen.due:
+                    self._show_seen(seen)
+                self._desk.say(seen.ended_line(self._desk.alias))
+            case ev.Said():
+                self._desk.say(said(self._desk, event, seen.number))
+
+    # talk
+
+    def say(self, rest: str) -> list[Command]:
+        """To the opponent."""
+        if self.own is None:
+            raise ValueError("You have no opponent to say something to.")
+        opponent = self._desk.alias(self.own.opponent)
+        self._desk.finish = lambda: self._desk.say(f"(told {opponent})")
+        return [Say("players", _worded(rest))]
+
+    def kibitz(self, rest: str) -> list[Command]:
+        """To all who see the game."""
+        return self._speak("all", rest)
+
+    def whisper(self, rest: str) -> list[Command]:
+        """To those who look on."""
+        return self._speak("observers", rest)
+
+    def _speak(self, to: str, rest: str) -> list[Command]:
+        if self.own is not None:
+            return [Say(to, _worded(rest))]
+        if self._latest not in self._watched:
+            raise ValueError("You are not playing or observing a game.")
+        return [Say(to, _worded(rest), self._desk.name, self._latest)]
+
+
+def _worded(rest: str) -> str:
+    if not rest.strip():
+        raise ValueError("What do you want to say?")
+    return rest.strip()
+
+
+def said(desk: Desk, event: ev.Said, game: int) -> str:
+    """Somebody's words, in one line."""
+    name = desk.alias(event.name) if event.name else "Server"
+    words = text(event.text)
+    if event.seat is None and not event.name:
+        return f"--> {words}"
+    title = f"{name}({desk.points(event.name)})[{game}]"
+    if event.to in ("all", "observers"):
+        return f"{title} {'kibitzes' if event.to == 'all' else 'whispers'}: {words}"
+    return f"{title} says: {words}" if event.to == "players" or game else f"{name} tells you: {words}"
+
+
+def _word(made: ev.Proposed) -> str:
+    return _KINDS[type(made.proposal).__name__]
+
+
+_TELL: Final[Mapping[type, Callable[[Boards, Seen, Any], None]]] = {
+    ev.GameStarted: Boards._started,
+    ev.GameResumed: Boards._goes_on,
+    ev.TurnStarted: Boards._turned,
+    ev.ClockSet: Boards._clock_set,
+    ev.Proposed: Boards._proposed,
+    ev.Declined: Boards._declined,
+    ev.GameAdjourned: Boards._adjourned,
+    ev.GameEnded: Boards._ended,
+    ev.SeatLeft: Boards._left,
+    ev.SeatTaken: Boards._taken,
+    ev.TableClosed: Boards._closed,
+    ev.Said: Boards._said,
+}
+"""What is told of an event of the own table."""

@@ -54,6 +54,7 @@ DEFAULT_LISTENERS: Final = (
     Listen("ggzboard", "127.0.0.1", 5704, {"game": "hnefatafl", "variant": "ggzboard"}),
     Listen("chess-p2p", "127.0.0.1", 27015),
     Listen("miniature", "127.0.0.1", 5010),
+    Listen("ics", "127.0.0.1", 5000),
     Listen("gtp-engine", "127.0.0.1", 5020),
     Listen("gtp-gui", "127.0.0.1", 5021),
     Listen("cgos", "127.0.0.1", 6819),

@@ -5,10 +5,14 @@
     reading.py    what people and clients type: games, numbers, moves
     writing.py    games, kinds, ratings, ends in the words of FICS
     board.py      a position as "style 12", and drawn for a terminal
-    seen.py       a table as a connection follows it, and what is said of each event
+    seen.py       a table as a connection follows it
+    desk.py       what the parts of a connection share
     login.py      the conversation before somebody is here
-    lobby.py      seeks, challenges, lists, variables
-    play.py       what is asked at a board
+    lobby.py      seeks and challenges
+    lists.py      who is here, what is played, what is set
+    play.py       what is asked at a board, and told of each event
+    watching.py   games that are looked on at
+    help.py       what there is to type
     dialect.py    the state machine, and the form of answers
 
 Source: what clients of today send and wait for, and FICS's own help texts. This package imports protocols.core and

@@ -102,7 +102,7 @@ def two_steps(san: str, source: str, target: str) -> int:
 
 def spent(seconds: float, *, exact: bool) -> str:
     """The time of a move: "(0:03)", or with thousandths."""
-    minutes, rest = divmod(max(0.0, seconds), 60)
+    minutes, rest = divmod(round(max(0.0, seconds), 3), 60)
     return f"({minutes:.0f}:{rest:06.3f})" if exact else f"({minutes:.0f}:{int(rest):02})"
 
 

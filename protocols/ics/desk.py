@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from protocols.chess_words.text import clean
+from protocols.core import events as ev
 from protocols.core.commands import Command
 from protocols.core.notifications import Points, Rejected
 from protocols.ics import writing
@@ -14,6 +15,8 @@ from protocols.ics.names import Names
 
 INTERFACE: Final = ("startpos", "ms", "seekinfo", "seekremove", "showownseek", "pendinfo", "block", "lock", "nowrap")
 """Variables of iset that change what is told here; others are kept and change nothing."""
+
+NOT_PLAYING: Final = "You are not playing or examining a game."
 
 USUAL: Final = {"seek": "1", "style": "1", "bell": "0", "shout": "1", "tell": "1", "kibitz": "1", "silence": "0"}
 
@@ -77,6 +80,20 @@ class Desk:
         return self.numbers
 
 
-def text(said: str) -> str:
-    """What somebody has said, as one line that a client cannot take for a word of the server."""
-    return clean(said)
+def worded(rest: str) -> str:
+    """What is to be said. ValueError: nothing is."""
+    if not rest.strip():
+        raise ValueError("What do you want to say?")
+    return rest.strip()
+
+
+def said(desk: Desk, event: ev.Said, game: int = 0) -> str:
+    """Somebody's words in one line, at the table ``game`` or, with 0, elsewhere."""
+    words = clean(event.text)
+    if not event.name:
+        return f"--> {words}"
+    name = desk.alias(event.name)
+    if not game:
+        return f"{name} tells you: {words}"
+    how = {"all": "kibitzes", "observers": "whispers"}.get(event.to, "says")
+    return f"{name}({desk.points(event.name)})[{game}] {how}: {words}"

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from protocols.chess_words.text import clean
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Leave, Say
@@ -22,12 +23,15 @@ from protocols.core.errors import RemoteProtocolError
 from protocols.core.in_turn import InTurnDialect
 from protocols.core.line_reader import LineReader
 from protocols.ics import timeseal
-from protocols.ics.desk import Desk, text
+from protocols.ics.desk import Desk, said
 from protocols.ics.help import GENERAL, help_on
+from protocols.ics.lists import Lists
 from protocols.ics.lobby import Lobby
 from protocols.ics.login import BANNER, Doorway, Stage
-from protocols.ics.play import Boards
+from protocols.ics.play import Play
 from protocols.ics.reading import GAME, is_move
+from protocols.ics.seen import Seen
+from protocols.ics.watching import Watching
 
 LONGEST: Final = 1024
 """Bytes of a line: a command, or something said."""
@@ -76,12 +80,20 @@ class Ics(InTurnDialect[bytes]):
         self._reader = LineReader(LONGEST)
         self._desk = Desk()
         self._doorway = Doorway(self._desk)
-        self._lobby = Lobby(self._desk, lambda: self.heard)
-        self._boards = Boards(self._desk, lambda: self.heard)
+        self._lists = Lists(self._desk, self._now)
+        self._lobby = Lobby(self._desk, self._lists)
+        self._play = Play(self._desk, self._now)
+        self._watching = Watching(self._desk, self._now, self._own)
         self._seals = self._begun = self._answering = False
         self._block = ""
         self._code = 0
         self._lines_heard = 0
+
+    def _now(self) -> float:
+        return self.heard
+
+    def _own(self) -> Seen | None:
+        return self._play.own
 
     # bytes to lines
 
@@ -108,7 +120,7 @@ class Ics(InTurnDialect[bytes]):
 
     def _end(self) -> list[Command]:
         self.closing = True
-        return [] if self._boards.own is None else [Leave(lost=True)]
+        return [] if self._play.own is None else [Leave(lost=True)]
 
     def _give_up(self, why: str) -> None:
         self._desk.say(f"{why[:1].upper()}{why[1:]}.")
@@ -162,7 +174,7 @@ class Ics(InTurnDialect[bytes]):
         rest = rest.strip()
         if is_move(word) and word.lower() not in _WORDS and not rest:
             self._code = _MOVE
-            return self._boards.move(word)
+            return self._play.move(word)
         name = _full(word.lower())
         if name is None:
             self._code = UNKNOWN
@@ -194,43 +206,42 @@ class Ics(InTurnDialect[bytes]):
         if self._doorway.returned or self._doorway.stage is not Stage.HERE:
             return []
         self._doorway.returned = True
-        running = [one for one in self._lobby.kept if not one.rests]
+        running = [one for one in self._lists.kept if not one.rests]
         return self._lobby.resume(running[-1]) if running else []
 
     # what is asked, where more than one part answers
 
     def _accept(self, rest: str) -> list[Command]:
-        found = self._boards.accept(rest)
+        found = self._play.accept(rest)
         if found is None:
-            free = self._boards.free()
             taken = self._lobby.accept(rest)
             if taken is None:
                 raise ValueError("There are no offers to accept.")
-            return [*free, *taken]
+            return [*self._play.free(), *taken]
         return found
 
     def _decline(self, rest: str) -> list[Command]:
-        found = self._boards.decline(rest) or self._lobby.decline(rest)
+        found = self._play.decline(rest) or self._lobby.decline(rest)
         if found is None:
             raise ValueError("There are no offers to decline.")
         return found
 
     def _withdraw(self, rest: str) -> list[Command]:
-        found = self._boards.withdraw(rest) or self._lobby.withdraw(rest)
+        found = self._play.withdraw(rest) or self._lobby.withdraw(rest)
         if found is None:
             raise ValueError("There are no offers to withdraw.")
         return found
 
     def _rematch(self, rest: str) -> list[Command]:
-        here = self._boards.rematch()
+        here = self._play.rematch()
         return here if here is not None else self._freed(Lobby.rematch, rest)
 
     def _freed(self, ask: Callable[[Lobby, str], list[Command]], rest: str) -> list[Command]:
         """What is asked for another game, which a player of one that is over is free for."""
-        if self._boards.own is not None and not self._boards.over:
+        if self._play.own is not None and not self._play.over:
             raise ValueError("You are playing a game.")
         found = ask(self._lobby, rest)
-        return [*self._boards.free(), *found]
+        return [*self._play.free(), *found]
 
     def _tell(self, rest: str) -> list[Command]:
         to, _, words = rest.partition(" ")
@@ -239,6 +250,9 @@ class Ics(InTurnDialect[bytes]):
         name = self._desk.names.meant(to.rstrip(",!"))
         self._desk.finish = lambda: self._desk.say(f"(told {self._desk.alias(name)})")
         return [Say(name, words.strip(), self._desk.name)]
+
+    def _speak(self, to: str, rest: str) -> list[Command]:
+        return (self._watching if self._play.own is None else self._play).speak(to, rest)
 
     def _help(self, rest: str) -> list[Command]:
         self._desk.say(*(help_on(rest, sorted(_WORDS)) if rest else GENERAL))
@@ -252,7 +266,7 @@ class Ics(InTurnDialect[bytes]):
         self._desk.say("Logging you out.", "Thank you for playing here.")
         self.closing = True
         self._flush(answer=True)
-        return self._boards.leave()
+        return self._play.leave()
 
     # what is told
 
@@ -267,11 +281,11 @@ class Ics(InTurnDialect[bytes]):
             self._flush()
 
     def _told(self, message: ntf.Notification) -> None:
-        desk, lobby, boards = self._desk, self._lobby, self._boards
+        desk, lobby, play = self._desk, self._lobby, self._play
         match message:
             case ntf.Displaced():
                 desk.say(f"{ntf.DISPLACED[:1].upper()}{ntf.DISPLACED[1:]}.")
-                boards.own = None
+                play.own = None
                 self._flush()
                 self.closing = True
             case ntf.Named():
@@ -280,28 +294,30 @@ class Ics(InTurnDialect[bytes]):
                 self._doorway.logged_in(message)
             case ntf.Rejected():
                 self._refused(message)
-            case ntf.Answered():
+            case ntf.Answered(topic="offers"):
                 lobby.answered(message)
+            case ntf.Answered():
+                self._lists.answered(message)
             case ntf.Noticed():
                 lobby.noticed(message)
             case ntf.Called():
-                desk.asks += boards.free()
+                desk.asks += play.free()
                 lobby.call(message)
             case ntf.Uncalled(text=why):
-                boards.own = None
-                desk.say(text(why))
+                play.own = None
+                desk.say(clean(why))
                 desk.asks.append(Leave())
             case ntf.Seated():
-                desk.asks += boards.sat_down(message)
-            case ev.Said(seat=None) if boards.own is None:
+                desk.asks += play.sat_down(message)
+            case ev.Said(seat=None) if play.own is None:
                 if self._doorway.stage is Stage.HERE:
-                    desk.say(_heard_from(desk, message))
-            case _ if boards.own is not None:
-                boards.told(message)
+                    desk.say(said(desk, message))
+            case _ if play.own is not None:
+                play.told(message)
                 self._remember(message)
 
     def _remember(self, message: ntf.Notification) -> None:
-        seen = self._boards.own
+        seen = self._play.own
         if isinstance(message, ev.GameEnded) and seen is not None and seen.settings is not None and seen.opponent:
             self._lobby.last = (seen.opponent, seen.settings, seen.seat)
 
@@ -314,23 +330,23 @@ class Ics(InTurnDialect[bytes]):
         if refused is not None:
             refused(message)
         else:
-            desk.say(text(message.text))
+            desk.say(clean(message.text))
 
     def send_aside(self, table: int, messages: Iterable[ntf.ToldAside], seq: int) -> bytes:
-        self._prompted += self._boards.aside(table, messages)
+        self._prompted += self._watching.aside(table, messages)
         if self._answering:
             return b""
         return self._block_of(answer=False)
 
     def keep_alive(self) -> list[Command]:
         """Look at the seeks that stand, where somebody wants to hear of them."""
-        here = self._doorway.stage is Stage.HERE and self._boards.own is None
+        here = self._doorway.stage is Stage.HERE and self._play.own is None
         return self._lobby.look() if here and not self._answering else []
 
     @property
     def awaiting(self) -> Awaited | None:
         """A word, within an hour, of somebody who is here and does not play."""
-        idle = self._doorway.stage is Stage.HERE and self._boards.own is None
+        idle = self._doorway.stage is Stage.HERE and self._play.own is None
         return Awaited(self._lines_heard, "a word", IDLE_S) if idle else None
 
     def late(self) -> list[Command]:
@@ -358,19 +374,12 @@ class Ics(InTurnDialect[bytes]):
         prompt = "" if self.closing else PROMPT
         if answer and self._block:
             start, between, end = BLOCK
-            body = f"{start}{self._block}{between}{self._code}{between}{body}{end}"
+            body = f"{start}{self._block}{between}{self._code}{between}{END.join(lines)}{end}{END}"
         elif not answer:
             body = END + body
         self._block = self._block if not answer else ""
         echo, doorway.echo = doorway.echo, b""
         return echo + (body + prompt).encode("latin-1", errors="replace")
-
-
-def _heard_from(desk: Desk, event: ev.Said) -> str:
-    """What somebody has said who sits at no common table."""
-    if not event.name:
-        return f"--> {text(event.text)}"
-    return f"{desk.alias(event.name)} tells you: {text(event.text)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,8 +390,16 @@ class _Word:
     code: int = 0
 
 
-def _board(ask: Callable[[Boards, str], list[Command]], code: int = 0) -> _Word:
-    return _Word(lambda peer, rest: ask(peer._boards, rest), code)
+def _board(ask: Callable[[Play, str], list[Command]], code: int = 0) -> _Word:
+    return _Word(lambda peer, rest: ask(peer._play, rest), code)
+
+
+def _watch(ask: Callable[[Watching, str], list[Command]], code: int = 0) -> _Word:
+    return _Word(lambda peer, rest: ask(peer._watching, rest), code)
+
+
+def _list(ask: Callable[[Lists, str], list[Command]], code: int = 0) -> _Word:
+    return _Word(lambda peer, rest: ask(peer._lists, rest), code)
 
 
 def _ask(ask: Callable[[Lobby, str], list[Command]], code: int = 0) -> _Word:
@@ -396,43 +413,43 @@ def _other(ask: Callable[[Lobby, str], list[Command]], code: int = 0) -> _Word:
 _MOVE: Final = 1
 
 _WORDS: Final[Mapping[str, _Word]] = {
-    "abort": _board(Boards.abort, 10),
+    "abort": _board(Play.abort, 10),
     "accept": _Word(Ics._accept, 11),
-    "adjourn": _board(Boards.adjourn, 13),
+    "adjourn": _board(Play.adjourn, 13),
     "date": _Word(Ics._date, 32),
     "decline": _Word(Ics._decline, 33),
-    "draw": _board(Boards.draw, 34),
+    "draw": _board(Play.draw, 34),
     "exit": _Word(Ics._quit, 97),
-    "finger": _ask(Lobby.finger, 37),
-    "flag": _board(Boards.flag, 38),
-    "games": _ask(Lobby.games, 43),
+    "finger": _list(Lists.finger, 37),
+    "flag": _board(Play.flag, 38),
+    "games": _list(Lists.games, 43),
     "help": _Word(Ics._help, 50),
     "iset": _ask(Lobby.iset, 56),
-    "kibitz": _board(Boards.kibitz),
+    "kibitz": _Word(lambda peer, rest: peer._speak("all", rest)),
     "match": _other(Lobby.match, 73),
-    "moretime": _board(Boards.more_time),
-    "moves": _board(Boards.moves, 76),
-    "observe": _board(Boards.observe, 79),
+    "moretime": _board(Play.more_time),
+    "moves": _watch(Watching.moves, 76),
+    "observe": _watch(Watching.observe, 79),
     "pending": _ask(Lobby.pending),
     "play": _other(Lobby.play, 158),
     "quit": _Word(Ics._quit, 97),
-    "refresh": _board(Boards.refresh),
+    "refresh": _watch(Watching.refresh),
     "rematch": _Word(Ics._rematch),
-    "resign": _board(Boards.resign, 103),
-    "say": _board(Boards.say),
+    "resign": _board(Play.resign, 103),
+    "say": _board(Play.say),
     "seek": _other(Lobby.seek, 155),
     "set": _ask(Lobby.set, 109),
-    "showlist": _ask(Lobby.show_list, 111),
+    "showlist": _list(Lists.show_list, 111),
     "sought": _ask(Lobby.sought, 157),
-    "stored": _ask(Lobby.stored),
-    "style": _ask(Lobby.style),
-    "takeback": _board(Boards.takeback),
+    "stored": _list(Lists.stored),
+    "style": _list(Lists.style),
+    "takeback": _board(Play.takeback),
     "tell": _Word(Ics._tell),
-    "unobserve": _board(Boards.unobserve),
+    "unobserve": _watch(Watching.unobserve),
     "unseek": _ask(Lobby.unseek, 156),
-    "variables": _ask(Lobby.show_variables),
-    "whisper": _board(Boards.whisper),
-    "who": _ask(Lobby.who, 146),
+    "variables": _list(Lists.show_variables),
+    "whisper": _Word(lambda peer, rest: peer._speak("observers", rest)),
+    "who": _list(Lists.who, 146),
     "withdraw": _Word(Ics._withdraw),
 }
 """The commands of somebody who is here."""

@@ -1,9 +1,9 @@
-"""Without a board: seeks and challenges that are made, shown and taken; who is here, what is played; variables."""
+"""Seeks and challenges: made, shown, taken, declined, withdrawn."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,8 +11,9 @@ from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire, Join, Offer, Propose, Take, Withdraw
 from protocols.core.model import Settings
 from protocols.core.proposals import Start
-from protocols.ics import board, writing
+from protocols.ics import writing
 from protocols.ics.desk import INTERFACE, Desk
+from protocols.ics.lists import Lists
 from protocols.ics.reading import GAME, USUAL, Wanted, read_number, read_time, read_wanted
 
 SEATED: Final = 1_000_000
@@ -23,8 +24,6 @@ MINUTES: Final = 60
 
 BOT: Final = re.compile(r"bot|[a-z]+:[0-9]{1,2}", re.IGNORECASE)
 """A house bot, and how well it plays."""
-
-LISTS: Final = ("censor", "noplay", "gnotify", "notify", "channel")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +42,11 @@ class Ad:
 
 
 class Lobby:
-    def __init__(self, desk: Desk, now: Callable[[], float]) -> None:
+    def __init__(self, desk: Desk, lists: Lists) -> None:
         self._desk = desk
-        self._now = now
         self._ads: dict[int, Ad] = {}
         self._seeks: dict[int, Ad] = {}
-        self.tables: tuple[ntf.ListedTable, ...] = ()
-        self.kept: tuple[ntf.ListedTable, ...] = ()
-        self._people: tuple[ntf.ListedPerson, ...] = ()
+        self._lists = lists
         self.called: ntf.Called | None = None
         self.last: tuple[str, Settings, int | None] | None = None
         """The opponent of the last game, what was played, and the seat of the peer."""
@@ -220,7 +216,7 @@ class Lobby:
     def _adjourned(self, name: str) -> ntf.ListedTable | None:
         """The game with this player that waits to be gone on with."""
         folded = name.casefold()
-        return next((one for one in self.kept if folded in (each.casefold() for each in one.names)), None)
+        return next((one for one in self._lists.kept if folded in (each.casefold() for each in one.names)), None)
 
     def resume(self, table: ntf.ListedTable) -> list[Command]:
         """Sit down at the own seat of a game that waits."""
@@ -338,103 +334,6 @@ class Lobby:
         self._desk.finish = listed
         return [Inquire("offers")]
 
-    def games(self, rest: str) -> list[Command]:
-        def listed() -> None:
-            desk = self._desk
-            shown = [one for one in self.tables if one.playing and writing.carries(one.settings)]
-            for one in shown:
-                desk.say(self._game(one))
-            desk.say(f"{len(shown)} games displayed.")
-
-        self._desk.finish = listed
-        return [Inquire("tables")]
-
-    def _game(self, one: ntf.ListedTable) -> str:
-        desk = self._desk
-        for name, points in zip(one.names, one.ratings, strict=True):
-            desk.rate(name, points)
-        white, black = one.names
-        minutes, seconds = writing.clock(one.settings)
-        try:
-            position = board.read(one.position)
-        except ValueError:
-            position = board.read("8/8/8/8/8/8/8/8 w - -")
-        left = [self._left(one, seat) for seat in (0, 1)]
-        worth = board.material(position)
-        kind = f"{_letter(one.settings)}{writing.rated(one.settings)[0]}"
-        return (
-            f"{one.table:3} {desk.points(white):>4} {desk.alias(white):<11.11} {desk.points(black):>4} "
-            f"{desk.alias(black):<10.10} [ {kind}{minutes:4}{seconds:4}] "
-            f"{_minutes(left[0])} -{_minutes(left[1])} ({worth[0]:2}-{worth[1]:2}) "
-            f"{'W' if position.white_moves else 'B'}:{position.number:3}"
-        )
-
-    def _left(self, one: ntf.ListedTable, seat: int) -> float:
-        if one.clock is None:
-            return 0.0 if one.settings.time is None else one.settings.time.main_s
-        reading = one.clock.readings[seat]
-        used = self._now() - one.clock.since if one.clock.running == seat else 0.0
-        return max(0.0, reading.main_s + reading.period_s - max(0.0, used))
-
-    def stored(self, rest: str) -> list[Command]:
-        """The games of the peer's account that wait to be gone on with."""
-
-        def listed() -> None:
-            desk = self._desk
-            if not self.kept:
-                desk.say(f"{desk.alias(desk.name)} has no adjourned games.")
-                return
-            desk.say(f"Stored games for {desk.alias(desk.name)}:", "    C Opponent          Str  Type   ECO Date")
-            for at, one in enumerate(self.kept, 1):
-                seat = 0 if one.names[0].casefold() == desk.name.casefold() else 1
-                minutes, seconds = writing.clock(one.settings)
-                kind = f"[ {_letter(one.settings)}{writing.rated(one.settings)[0]}{minutes:4}{seconds:4}]"
-                desk.say(f"{at:2}: {'WB'[seat]} {desk.alias(one.names[1 - seat]):<17} {kind}")
-
-        if not self._desk.account:
-            self._desk.say("Only registered players have stored games.")
-            return []
-        self._desk.finish = listed
-        return [Inquire("kept", self._desk.name)]
-
-    def who(self, rest: str) -> list[Command]:
-        def listed() -> None:
-            desk = self._desk
-            cells = []
-            for one in self._people:
-                desk.rate(one.name, one.rating, account=one.account)
-                mark = "^" if one.playing else ":" if not one.challenges else "." if one.idle else " "
-                title = "(C)" if one.bot else "" if one.account else "(U)"
-                cells.append(f"{desk.points(one.name):>4}{mark}{desk.alias(one.name)}{title}")
-            for at in range(0, len(cells), 3):
-                desk.say("  ".join(f"{cell:<24}" for cell in cells[at : at + 3]).rstrip())
-            desk.say("", f"{len(cells)} Players Displayed.")
-
-        self._desk.finish = listed
-        return [Inquire("who")]
-
-    def finger(self, rest: str) -> list[Command]:
-        asked = rest.split()[0] if rest else self._desk.name
-        name = self._desk.names.meant(asked)
-
-        def told() -> None:
-            desk = self._desk
-            found = next((one for one in self._people if one.name.casefold() == name.casefold()), None)
-            if found is None:
-                desk.say(f"Finger of {desk.alias(name)}:", "", f"{desk.alias(name)} is not logged in.")
-                return
-            desk.rate(found.name, found.rating, account=found.account)
-            guest = "" if found.account else "(U)"
-            desk.say(f"Finger of {desk.alias(found.name)}{guest}:", "")
-            desk.say(f"Rating: {desk.points(found.name)}" if found.account else "A guest.")
-            doing = "Is playing." if found.playing else "Is idle." if found.idle else "Is here."
-            desk.say(doing + ("  Is a computer." if found.bot else ""))
-            if not found.challenges:
-                desk.say("Takes no challenges now.")
-
-        self._desk.finish = told
-        return [Inquire("who")]
-
     # variables
 
     def set(self, rest: str) -> list[Command]:
@@ -460,23 +359,6 @@ class Lobby:
             return [Inquire("offers")]
         return []
 
-    def style(self, rest: str) -> list[Command]:
-        self._desk.variables["style"] = rest.strip()[:3] or "1"
-        self._desk.say(f"Style {self._desk.variables['style']} set.")
-        return []
-
-    def show_variables(self, rest: str) -> list[Command]:
-        desk = self._desk
-        desk.say(f"Variable settings of {desk.alias(desk.name)}:", "")
-        desk.say(*(f"{name}={value}" for name, value in sorted(desk.variables.items())), "")
-        desk.say("Interface: " + " ".join(name for name, on in sorted(desk.interface.items()) if on))
-        return []
-
-    def show_list(self, rest: str) -> list[Command]:
-        """Lists of players are kept on the page of an account, not here."""
-        self._desk.say(f"-- {rest[:20] or 'no'} list: 0 names --")
-        return []
-
     # what the server tells
 
     def call(self, message: ntf.Called) -> None:
@@ -488,30 +370,13 @@ class Lobby:
         desk.asks += [message.join, Propose(message.start)]
 
     def answered(self, message: ntf.Answered) -> None:
-        """A list has come, or word that one has changed."""
-        match message.topic:
-            case "offers" if message.offers is None:
-                self._desk.asks.append(Inquire("offers"))
-            case "offers" if message.offers is not None:
-                self.offers(message.offers)
-            case "tables":
-                self.tables = tuple(one for one in message.tables if len(one.names) == 2)
-            case "kept":
-                self.kept = tuple(one for one in message.tables if one.playing and writing.carries(one.settings))
-            case "who":
-                self._people = message.people
+        """The offers that stand have come, or word that they have changed."""
+        if message.offers is None:
+            self._desk.asks.append(Inquire("offers"))
+        else:
+            self.offers(message.offers)
 
 
 def _maker(called: ntf.Called) -> str:
     """The maker of an offer that was the same as the peer's own."""
     return called.text.removesuffix(" plays that")
-
-
-def _letter(settings: Settings) -> str:
-    kind = writing.kind(settings)
-    return {"wild/fr": "w", "crazyhouse": "z", "suicide": "S", "atomic": "x", "nonstandard": "n"}.get(kind, kind[0])
-
-
-def _minutes(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes:3}:{rest:02}"

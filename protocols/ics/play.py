@@ -1,4 +1,4 @@
-"""At a board: what its player asks there, and what is told of each event; boards that are looked on at, too."""
+"""At a board: what its player asks there, and what is told of each event."""
 
 from __future__ import annotations
 
@@ -17,19 +17,14 @@ from protocols.core.commands import (
     Propose,
     Resign,
     Say,
-    Unwatch,
-    Watch,
 )
 from protocols.core.errors import Why
 from protocols.core.followed import Status
 from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Takeback
 from protocols.ics import writing
-from protocols.ics.desk import Desk, text
+from protocols.ics.desk import NOT_PLAYING, Desk, said, worded
 from protocols.ics.reading import read_number
 from protocols.ics.seen import Seen, told_board
-
-NOT_PLAYING: Final = "You are not playing or examining a game."
-NOT_SEEN: Final = "You are not observing this game."
 
 MOST_TIME_S: Final = 600
 """Seconds that are given to an opponent at once."""
@@ -44,8 +39,8 @@ _KINDS: Final[Mapping[str, str]] = {
 """Proposals that have a word here, by the names of their classes."""
 
 
-class Boards:
-    """The peer's own table, if it has one, and those where it looks on."""
+class Play:
+    """The peer's own table, if it has one."""
 
     def __init__(self, desk: Desk, now: Callable[[], float]) -> None:
         self._desk = desk
@@ -53,12 +48,6 @@ class Boards:
         self.own: Seen | None = None
         self._creates = ""
         """What a game's heading says until its first position is told: "Creating", "Continuing"."""
-        self._watched: dict[int, Seen] = {}
-        self._latest = 0
-        """The number of the game that was looked at last."""
-        self._listed: set[int] = set()
-        """Games that are looked on at only until their moves are told."""
-        self._awaits_list = False
         self._numbers: dict[str, int] = {}
         """The numbers of what the opponent proposes, by kind."""
 
@@ -84,8 +73,9 @@ class Boards:
         """Leave for good: a game that is played is given up."""
         if self.own is None:
             return []
-        waits, self.own = self.own.status is Status.ADJOURNED, None
-        return [Leave(lost=waits)]
+        seen, self.own = self.own, None
+        given_up = [Resign()] if seen.playing else []
+        return [*given_up, Leave(lost=seen.status is Status.ADJOURNED)]
 
     def _seat(self) -> Seen:
         """The own table while a game is played. ValueError: there is none."""
@@ -360,130 +350,6 @@ class Boards:
         if event.seat is None or event.seat != seen.seat or event.to in ("all", "observers"):
             self._desk.say(said(self._desk, event, seen.number))
 
-    # boards that are looked on at
-
-    def observe(self, rest: str) -> list[Command]:
-        if not rest:
-            raise ValueError("which game? observe N, or observe NAME")
-        number = read_number(rest)
-        if number in self._watched:
-            raise ValueError(f"You are already observing game {number}.")
-        return [self._watch(rest)]
-
-    def _watch(self, rest: str) -> Watch:
-        number, desk = read_number(rest), self._desk
-        return Watch(number, "" if number else desk.names.meant(rest), desk.name, aside=True)
-
-    def unobserve(self, rest: str) -> list[Command]:
-        number = read_number(rest)
-        if rest and number not in self._watched:
-            raise ValueError(NOT_SEEN)
-        if not self._watched:
-            raise ValueError("You are not observing any games.")
-        return [Unwatch(each) for each in (list(self._watched) if not rest else [number])]
-
-    def moves(self, rest: str) -> list[Command]:
-        """The moves of the own game, or of any other; that one is looked at for a moment."""
-        seen = self._found(rest) if rest else self._current()
-        if seen is not None:
-            self._desk.say(*seen.listing(self._desk.alias, self._desk.points))
-            return []
-        if not rest:
-            raise ValueError(NOT_PLAYING)
-        self._awaits_list = True
-        self._desk.refused = self._no_list
-        return [self._watch(rest)]
-
-    def _no_list(self, refusal: ntf.Rejected) -> None:
-        self._awaits_list = False
-        self._desk.say(refusal.text)
-
-    def refresh(self, rest: str) -> list[Command]:
-        seen = self._found(rest) if rest else self._current()
-        if seen is None or seen.last is None:
-            raise ValueError(NOT_SEEN if rest else NOT_PLAYING)
-        self._desk.say(*told_board(seen, self._desk.alias, self._desk.style, self._now()))
-        return []
-
-    def _found(self, rest: str) -> Seen | None:
-        number = read_number(rest)
-        seen = [*self._watched.values(), *([] if self.own is None or self.own.first is None else [self.own])]
-        name = self._desk.names.meant(rest).casefold()
-        return next(
-            (one for one in seen if one.number == number or name in (each.casefold() for each in one.names)), None
-        )
-
-    def _current(self) -> Seen | None:
-        if self.own is not None and self.own.first is not None:
-            return self.own
-        return self._watched.get(self._latest)
-
-    def aside(self, table: int, messages: Iterable[ntf.ToldAside]) -> list[Command]:
-        """A step of a game that is looked on at; what follows of it without the peer's words."""
-        asks: list[Command] = []
-        for message in messages:
-            match message:
-                case ntf.Seated():
-                    asks += self._arrived(table, message)
-                case ntf.Unwatched():
-                    self._gone(table, message)
-                case _ if (seen := self._watched.get(table)) is not None:
-                    self._seen(seen, message)
-        return asks
-
-    def _arrived(self, table: int, seated: ntf.Seated) -> list[Command]:
-        seen, desk = Seen(number=table), self._desk
-        seen.catch_up(None, seated.past)
-        again = table in self._watched
-        self._watched[table] = seen
-        if self._awaits_list:
-            self._awaits_list = False
-            self._listed.add(table)
-            desk.say(
-                *(seen.listing(desk.alias, desk.points) if seen.first is not None else ["There is no game there yet."])
-            )
-            return [Unwatch(table)]
-        if not seen.carried:
-            self._listed.add(table)
-            desk.say(f"Game {table} is none that can be shown here.")
-            return [Unwatch(table)]
-        self._latest = table
-        if not again:
-            desk.say(f"You are now observing game {table}.")
-        if seen.first is not None and seen.settings is not None:
-            white, black = seen.names
-            names = f"{desk.alias(white)} ({desk.points(white)}) {desk.alias(black)} ({desk.points(black)})"
-            desk.say(f"Game {table}: {names} {writing.match_words(seen.settings)}", "")
-            self._show_seen(seen)
-        return []
-
-    def _show_seen(self, seen: Seen) -> None:
-        seen.due = False
-        self._desk.say(*told_board(seen, self._desk.alias, self._desk.style))
-
-    def _gone(self, table: int, message: ntf.Unwatched) -> None:
-        self._watched.pop(table, None)
-        if table in self._listed:
-            self._listed.discard(table)
-            return
-        self._desk.say(f"Removing game {table} from observation list.")
-
-    def _seen(self, seen: Seen, event: ntf.ToldAside) -> None:
-        if isinstance(event, ntf.Unwatched):
-            return
-        seen.fold(event)
-        match event:
-            case ev.TurnStarted() if seen.due:
-                self._show_seen(seen)
-            case ev.ClockSet() if event.clock.running is not None and not seen.due:
-                self._show_seen(seen)
-            case ev.GameEnded():
-                if seen.due:
-                    self._show_seen(seen)
-                self._desk.say(seen.ended_line(self._desk.alias))
-            case ev.Said():
-                self._desk.say(said(self._desk, event, seen.number))
-
     # talk
 
     def say(self, rest: str) -> list[Command]:
@@ -492,58 +358,29 @@ class Boards:
             raise ValueError("You have no opponent to say something to.")
         opponent = self._desk.alias(self.own.opponent)
         self._desk.finish = lambda: self._desk.say(f"(told {opponent})")
-        return [Say("players", _worded(rest))]
+        return [Say("players", worded(rest))]
 
-    def kibitz(self, rest: str) -> list[Command]:
-        """To all who see the game."""
-        return self._speak("all", rest)
-
-    def whisper(self, rest: str) -> list[Command]:
-        """To those who look on."""
-        return self._speak("observers", rest)
-
-    def _speak(self, to: str, rest: str) -> list[Command]:
-        if self.own is not None:
-            return [Say(to, _worded(rest))]
-        if self._latest not in self._watched:
-            raise ValueError("You are not playing or observing a game.")
-        return [Say(to, _worded(rest), self._desk.name, self._latest)]
-
-
-def _worded(rest: str) -> str:
-    if not rest.strip():
-        raise ValueError("What do you want to say?")
-    return rest.strip()
-
-
-def said(desk: Desk, event: ev.Said, game: int) -> str:
-    """Somebody's words, in one line."""
-    name = desk.alias(event.name) if event.name else "Server"
-    words = text(event.text)
-    if event.seat is None and not event.name:
-        return f"--> {words}"
-    title = f"{name}({desk.points(event.name)})[{game}]"
-    if event.to in ("all", "observers"):
-        return f"{title} {'kibitzes' if event.to == 'all' else 'whispers'}: {words}"
-    return f"{title} says: {words}" if event.to == "players" or game else f"{name} tells you: {words}"
+    def speak(self, to: str, rest: str) -> list[Command]:
+        """Say something to all who see the game, or to those who look on."""
+        return [Say(to, worded(rest))]
 
 
 def _word(made: ev.Proposed) -> str:
     return _KINDS[type(made.proposal).__name__]
 
 
-_TELL: Final[Mapping[type, Callable[[Boards, Seen, Any], None]]] = {
-    ev.GameStarted: Boards._started,
-    ev.GameResumed: Boards._goes_on,
-    ev.TurnStarted: Boards._turned,
-    ev.ClockSet: Boards._clock_set,
-    ev.Proposed: Boards._proposed,
-    ev.Declined: Boards._declined,
-    ev.GameAdjourned: Boards._adjourned,
-    ev.GameEnded: Boards._ended,
-    ev.SeatLeft: Boards._left,
-    ev.SeatTaken: Boards._taken,
-    ev.TableClosed: Boards._closed,
-    ev.Said: Boards._said,
+_TELL: Final[Mapping[type, Callable[[Play, Seen, Any], None]]] = {
+    ev.GameStarted: Play._started,
+    ev.GameResumed: Play._goes_on,
+    ev.TurnStarted: Play._turned,
+    ev.ClockSet: Play._clock_set,
+    ev.Proposed: Play._proposed,
+    ev.Declined: Play._declined,
+    ev.GameAdjourned: Play._adjourned,
+    ev.GameEnded: Play._ended,
+    ev.SeatLeft: Play._left,
+    ev.SeatTaken: Play._taken,
+    ev.TableClosed: Play._closed,
+    ev.Said: Play._said,
 }
 """What is told of an event of the own table."""

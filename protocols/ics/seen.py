@@ -16,13 +16,17 @@ from protocols.ics import board, writing
 class Seen(FollowedTable):
     """``number`` is the table's, ``took`` are seconds by move, ``since`` when the running turn began.
 
-    ``due``: the position has changed since it was told.
+    ``due``: the position has changed since it was told. ``speaks``: onlookers may speak to the players.
     """
 
     number: int = 0
     took: list[float] = field(default_factory=list)
     since: float | None = None
     due: bool = False
+    speaks: bool = False
+
+    def _house(self, event: ev.TableOpened) -> None:
+        self.speaks = event.house.observers_speak
 
     def _began(self, event: ev.GameStarted) -> None:
         self.took.clear()
@@ -171,6 +175,7 @@ def _running(clock: Clock, now: float | None) -> float:
 
 
 Seen.steps = {
+    ev.TableOpened: Seen._house,
     ev.GameStarted: Seen._began,
     ev.TurnStarted: Seen._turned,
     ev.MoveMade: Seen._moved,

@@ -1,0 +1,157 @@
+"""Lists that are asked for: who is here, what is played, which own games wait; and what is set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from protocols.core import notifications as ntf
+from protocols.core.commands import Command, Inquire
+from protocols.core.model import Settings
+from protocols.ics import board, writing
+from protocols.ics.desk import Desk
+
+
+class Lists:
+    """``now`` is the time of what is interpreted, on the line of the clocks."""
+
+    def __init__(self, desk: Desk, now: Callable[[], float]) -> None:
+        self._desk = desk
+        self._now = now
+        self._tables: tuple[ntf.ListedTable, ...] = ()
+        self._people: tuple[ntf.ListedPerson, ...] = ()
+        self.kept: tuple[ntf.ListedTable, ...] = ()
+        """The games where a seat is kept for the peer's account."""
+
+    def answered(self, message: ntf.Answered) -> None:
+        """A list has come."""
+        match message.topic:
+            case "tables":
+                self._tables = tuple(one for one in message.tables if len(one.names) == 2)
+            case "kept":
+                self.kept = tuple(one for one in message.tables if one.playing and writing.carries(one.settings))
+            case "who":
+                self._people = message.people
+
+    def games(self, rest: str) -> list[Command]:
+        def listed() -> None:
+            desk = self._desk
+            shown = [one for one in self._tables if one.playing and writing.carries(one.settings)]
+            for one in shown:
+                desk.say(self._game(one))
+            desk.say(f"{len(shown)} games displayed.")
+
+        self._desk.finish = listed
+        return [Inquire("tables")]
+
+    def _game(self, one: ntf.ListedTable) -> str:
+        desk = self._desk
+        for name, points in zip(one.names, one.ratings, strict=True):
+            desk.rate(name, points)
+        white, black = one.names
+        minutes, seconds = writing.clock(one.settings)
+        try:
+            position = board.read(one.position)
+        except ValueError:
+            position = board.read("8/8/8/8/8/8/8/8 w - -")
+        left = [self._left(one, seat) for seat in (0, 1)]
+        worth = board.material(position)
+        kind = f"{_letter(one.settings)}{writing.rated(one.settings)[0]}"
+        return (
+            f"{one.table:3} {desk.points(white):>4} {desk.alias(white):<11.11} {desk.points(black):>4} "
+            f"{desk.alias(black):<10.10} [ {kind}{minutes:4}{seconds:4}] "
+            f"{_minutes(left[0])} -{_minutes(left[1])} ({worth[0]:2}-{worth[1]:2}) "
+            f"{'W' if position.white_moves else 'B'}:{position.number:3}"
+        )
+
+    def _left(self, one: ntf.ListedTable, seat: int) -> float:
+        if one.clock is None:
+            return 0.0 if one.settings.time is None else one.settings.time.main_s
+        reading = one.clock.readings[seat]
+        used = self._now() - one.clock.since if one.clock.running == seat else 0.0
+        return max(0.0, reading.main_s + reading.period_s - max(0.0, used))
+
+    def stored(self, rest: str) -> list[Command]:
+        """The games of the peer's account that wait to be gone on with."""
+
+        def listed() -> None:
+            desk = self._desk
+            if not self.kept:
+                desk.say(f"{desk.alias(desk.name)} has no adjourned games.")
+                return
+            desk.say(f"Stored games for {desk.alias(desk.name)}:", "    C Opponent          Str  Type   ECO Date")
+            for at, one in enumerate(self.kept, 1):
+                seat = 0 if one.names[0].casefold() == desk.name.casefold() else 1
+                minutes, seconds = writing.clock(one.settings)
+                kind = f"[ {_letter(one.settings)}{writing.rated(one.settings)[0]}{minutes:4}{seconds:4}]"
+                desk.say(f"{at:2}: {'WB'[seat]} {desk.alias(one.names[1 - seat]):<17} {kind}")
+
+        if not self._desk.account:
+            self._desk.say("Only registered players have stored games.")
+            return []
+        self._desk.finish = listed
+        return [Inquire("kept", self._desk.name)]
+
+    def who(self, rest: str) -> list[Command]:
+        def listed() -> None:
+            desk = self._desk
+            cells = []
+            for one in self._people:
+                desk.rate(one.name, one.rating, account=one.account)
+                mark = "^" if one.playing else ":" if not one.challenges else "." if one.idle else " "
+                title = "(C)" if one.bot else "" if one.account else "(U)"
+                cells.append(f"{desk.points(one.name):>4}{mark}{desk.alias(one.name)}{title}")
+            for at in range(0, len(cells), 3):
+                desk.say("  ".join(f"{cell:<24}" for cell in cells[at : at + 3]).rstrip())
+            desk.say("", f"{len(cells)} Players Displayed.")
+
+        self._desk.finish = listed
+        return [Inquire("who")]
+
+    def finger(self, rest: str) -> list[Command]:
+        asked = rest.split()[0] if rest else self._desk.name
+        name = self._desk.names.meant(asked)
+
+        def told() -> None:
+            desk = self._desk
+            found = next((one for one in self._people if one.name.casefold() == name.casefold()), None)
+            if found is None:
+                desk.say(f"Finger of {desk.alias(name)}:", "", f"{desk.alias(name)} is not logged in.")
+                return
+            desk.rate(found.name, found.rating, account=found.account)
+            guest = "" if found.account else "(U)"
+            desk.say(f"Finger of {desk.alias(found.name)}{guest}:", "")
+            desk.say(f"Rating: {desk.points(found.name)}" if found.account else "A guest.")
+            doing = "Is playing." if found.playing else "Is idle." if found.idle else "Is here."
+            desk.say(doing + ("  Is a computer." if found.bot else ""))
+            if not found.challenges:
+                desk.say("Takes no challenges now.")
+
+        self._desk.finish = told
+        return [Inquire("who")]
+
+    def style(self, rest: str) -> list[Command]:
+        self._desk.variables["style"] = rest.strip()[:3] or "1"
+        self._desk.say(f"Style {self._desk.variables['style']} set.")
+        return []
+
+    def show_variables(self, rest: str) -> list[Command]:
+        desk = self._desk
+        desk.say(f"Variable settings of {desk.alias(desk.name)}:", "")
+        desk.say(*(f"{name}={value}" for name, value in sorted(desk.variables.items())), "")
+        desk.say("Interface: " + " ".join(name for name, on in sorted(desk.interface.items()) if on))
+        return []
+
+    def show_list(self, rest: str) -> list[Command]:
+        """Lists of players are kept on the page of an account, not here."""
+        self._desk.say(f"-- {rest[:20] or 'no'} list: 0 names --")
+        return []
+
+
+def _letter(settings: Settings) -> str:
+    kind = writing.kind(settings)
+    return {"wild/fr": "w", "crazyhouse": "z", "suicide": "S", "atomic": "x", "nonstandard": "n"}.get(kind, kind[0])
+
+
+def _minutes(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes:3}:{rest:02}"

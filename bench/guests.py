@@ -7,6 +7,7 @@ of CGOS, which wait for a round.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from typing import ClassVar, Final
 
@@ -124,6 +125,34 @@ class MiniatureGuest(LineGuest):
         return b""
 
 
+class IcsGuest(LineGuest):
+    """A guest of a chess server, who seeks five minutes before it has read anything.
+
+    Of two who have sought at the same moment the one with the greater number takes the other's seek.
+    """
+
+    dialect = "ics"
+
+    _POSTED: ClassVar = re.compile(rb"has been posted with index (\d+)")
+    _SOUGHT: ClassVar = re.compile(rb"\r?(?:fics% )? *(\d+) \+\+\+\+ Guest")
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self._index = 0
+
+    def first(self) -> bytes:
+        return b"guest\n\nset seek 0\nseek 5 0 unrated\n"
+
+    def _line(self, line: bytes) -> bytes:
+        self.plays = self.plays or b"{Game " in line
+        if posted := self._POSTED.search(line):
+            self._index = int(posted[1])
+            return b"sought\n"
+        found = self._SOUGHT.match(line)
+        earlier = found is not None and not self.plays and int(found[1]) < self._index
+        return b"play %s\nsought\n" % found[1] if found is not None and earlier else b""
+
+
 class EngineGuest(LineGuest):
     """A Go engine, which is asked who it is; Black makes its first move, so that White is asked for one, too."""
 
@@ -195,6 +224,7 @@ GUESTS: Final[tuple[type[Guest], ...]] = (
     GGZBoardGuest,
     ChessGuest,
     MiniatureGuest,
+    IcsGuest,
     EngineGuest,
     GuiGuest,
     WebGuest,

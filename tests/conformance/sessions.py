@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 from gateway import registry
 from protocols.core.opcode_codec import Wire as Reader
@@ -157,6 +157,23 @@ class Lines(Wire):
         return line.decode().rstrip("\r\n")
 
 
+class Prompts(Lines):
+    """Lines of a chess server, between prompts that have no end; blank lines are not shown, blanks in a row are one."""
+
+    _ENDS: ClassVar = re.compile(r"login: |password: \xff\xfb\x01|fics% |Press return to enter the server as \"\w+\":")
+
+    def read(self) -> str:
+        while True:
+            line = ""
+            while not line.endswith("\n") and not self._prompts(line):
+                line += _taken(self.sock).decode("latin-1")
+            if words := " ".join(re.sub(r"\xff..", "", line).split()):
+                return words
+
+    def _prompts(self, line: str) -> bool:
+        return self._ENDS.fullmatch(line.lstrip("\r")) is not None
+
+
 class Opcodes(Wire):
     """Numbered messages in the readable form, or in hex."""
 
@@ -271,7 +288,8 @@ class Stage:
             options = {key: value for key, _, value in (option.partition("=") for option in given)}
             self.wires[who] = Opcodes(sock, dialect, options)
         else:
-            self.wires[who] = Requests(sock) if dialect.http or dialect.carried else Lines(sock, "\n")
+            kind = Prompts if name == "ics" else Lines
+            self.wires[who] = Requests(sock) if dialect.http or dialect.carried else kind(sock, "\n")
         return self.wires[who]
 
     def do(self, step: Step) -> None:

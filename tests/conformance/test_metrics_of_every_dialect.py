@@ -24,6 +24,8 @@ from tests.conformance.figures import Figures, figures, until
 from tests.conformance.gamesman.served import register, thread
 from tests.conformance.gtp.ends import OnPort
 from tests.conformance.gtp.engines import Engine
+from tests.conformance.ics.clients import IcsClient, challenged
+from tests.conformance.ics.clients import play as played
 from tests.conformance.lichess.runner import Runner, board_of, first
 from tests.conformance.lichess.served import added
 from tests.conformance.players import OldBoardPlayer
@@ -41,6 +43,7 @@ LISTENERS: Final = (
     "gtp-gui",
     "gtp-engine,size=5",
     "cgos,size=7",
+    "ics",
     "relay",
 )
 
@@ -146,6 +149,14 @@ def cgos(server: RunningServer) -> None:
     engine.close()
 
 
+def ics(server: RunningServer) -> None:
+    amy, bob = (IcsClient(port(server, "ics")).comes(name) for name in ("amy", "bob"))
+    challenged(amy, bob)
+    played(amy, bob, "e4 e5")
+    amy.close()
+    bob.close()
+
+
 def gamesman(server: RunningServer) -> None:
     http = port(server, "http")
     register(http, "tic_tac_toe", "dora", "emil")
@@ -193,6 +204,7 @@ CASES: Final[list[tuple[Callable[[RunningServer], None], str, dict[str, float]]]
     (gtp_gui, "go", {"gtp-gui": 2}),
     (gtp_engine, "go", {"gtp-gui": 1, "gtp-engine": 1}),
     (cgos, "go", {"gtp-gui": 1, "cgos": 1}),
+    (ics, "chess", {"ics": 2}),
     (gamesman, "tic_tac_toe", {"gamesman": 2}),
     (lichess, "chess", {"miniature": 1, "lichess-bot": 1}),
     (web, "connect_four", {"web": 2}),

@@ -161,6 +161,6 @@ def _legal_moves(asker: Asker) -> tuple[str, ...]:
 
 def _listed(state: State, ratings: Sequence[Points | None]) -> ListedTable:
     names = tuple(seat.name for seat in state.seats)
-    playing, rests = state.status is not Status.OPEN, not attended(state)
+    playing, adjourned = state.status is not Status.OPEN, state.status is Status.ADJOURNED
     text = state.game.brief(state.position) if playing else ""
-    return ListedTable(state.table, state.settings, playing, names, tuple(ratings), text, state.clock, rests)
+    return ListedTable(state.table, state.settings, playing, names, tuple(ratings), text, state.clock, adjourned)

@@ -62,7 +62,7 @@ class ListedTable(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_def
     """A public table in a list: ``names`` and ``ratings`` are by seat, "" and None where there is none.
 
     ``playing`` is True once its game has begun. ``position`` is the game's text of what stands, ``clock`` as it was set
-    last, None without one; ``rests``: its players are away.
+    last, None without one; ``adjourned``: it waits until all want to go on.
     """
 
     table: int
@@ -72,7 +72,7 @@ class ListedTable(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_def
     ratings: tuple[Points | None, ...]
     position: str = ""
     clock: Clock | None = None
-    rests: bool = False
+    adjourned: bool = False
 
 
 class ListedPerson(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):

@@ -12,6 +12,7 @@
     lists.py      who is here, what is played, what is set
     play.py       what is asked at a board, and told of each event
     watching.py   games that are looked on at
+    shown.py      its bytes as readable lines
     help.py       what there is to type
     dialect.py    the state machine, and the form of answers
 

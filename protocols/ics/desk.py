@@ -16,6 +16,8 @@ from protocols.ics.names import Names
 INTERFACE: Final = ("startpos", "ms", "seekinfo", "seekremove", "showownseek", "pendinfo", "block", "lock", "nowrap")
 """Variables of iset that change what is told here; others are kept and change nothing."""
 
+OWN_NUMBERS: Final = 1_000_000
+
 NOT_PLAYING: Final = "You are not playing or examining a game."
 
 USUAL: Final = {"seek": "1", "style": "1", "bell": "0", "shout": "1", "tell": "1", "kibitz": "1", "silence": "0"}
@@ -44,6 +46,10 @@ class Desk:
 
     def say(self, *lines: str) -> None:
         self.lines += lines
+
+    def opens(self, line: str) -> None:
+        """Begin the answer with this line, unless what was asked for is refused."""
+        self.finish = lambda: self.lines.insert(0, line)
 
     def alias(self, name: str) -> str:
         """The letters that stand for a name."""
@@ -75,9 +81,9 @@ class Desk:
         return self.variables.get("style") == "12", self.has("ms")
 
     def number(self) -> int:
-        """The next number of this connection's own, for what has none of the server's."""
+        """The next number of this connection's own, for what has none of the server's: above those of its tables."""
         self.numbers += 1
-        return self.numbers
+        return OWN_NUMBERS + self.numbers
 
 
 def worded(rest: str) -> str:

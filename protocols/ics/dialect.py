@@ -22,7 +22,7 @@ from protocols.core.dialect import Awaited, Connecting
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.in_turn import InTurnDialect
 from protocols.core.line_reader import LineReader
-from protocols.ics import timeseal
+from protocols.ics import shown, timeseal
 from protocols.ics.desk import Desk, said
 from protocols.ics.help import GENERAL, help_on
 from protocols.ics.lists import Lists
@@ -114,6 +114,14 @@ class Ics(InTurnDialect[bytes]):
             self._held += [line, ANSWERED]
 
     @classmethod
+    def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
+        return shown.to_text(data, sent=sent)
+
+    @classmethod
+    def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
+        return shown.to_wire(lines, sent=sent)
+
+    @classmethod
     def hide(cls, data: bytes, secret: str) -> bytes:
         found = secret.encode("latin-1", errors="replace")
         return data.replace(found, b"*" * len(found))
@@ -188,15 +196,15 @@ class Ics(InTurnDialect[bytes]):
         """All that a line has asked for has been answered: so is the line."""
         if not self._answering:
             return []
-        if commands := self._doorway.answered():
-            self._held.insert(self._heard, ANSWERED)  # it is answered when these are, too
-            return commands
-        self.stays = self._doorway.stage is Stage.HERE
         finish, self._desk.finish = self._desk.finish, None
         if finish is not None:
             finish()
-        if kept := self._returns():
-            self._desk.asks += kept
+        asks, self._desk.asks = self._desk.asks, []
+        asks += self._doorway.answered() or self._returns()
+        self.stays = self._doorway.stage is Stage.HERE
+        if asks:
+            self._held.insert(self._heard, ANSWERED)  # the line is answered when these are, too
+            return asks
         self._answering = False
         self._flush(answer=True)
         return []
@@ -206,7 +214,7 @@ class Ics(InTurnDialect[bytes]):
         if self._doorway.returned or self._doorway.stage is not Stage.HERE:
             return []
         self._doorway.returned = True
-        running = [one for one in self._lists.kept if not one.rests]
+        running = [one for one in self._lists.kept if not one.adjourned]
         return self._lobby.resume(running[-1]) if running else []
 
     # what is asked, where more than one part answers
@@ -214,6 +222,8 @@ class Ics(InTurnDialect[bytes]):
     def _accept(self, rest: str) -> list[Command]:
         found = self._play.accept(rest)
         if found is None:
+            if self._play.own is not None and not self._play.over:
+                raise ValueError("There are no offers to accept.")
             taken = self._lobby.accept(rest)
             if taken is None:
                 raise ValueError("There are no offers to accept.")
@@ -250,6 +260,11 @@ class Ics(InTurnDialect[bytes]):
         name = self._desk.names.meant(to.rstrip(",!"))
         self._desk.finish = lambda: self._desk.say(f"(told {self._desk.alias(name)})")
         return [Say(name, words.strip(), self._desk.name)]
+
+    def _style(self, rest: str) -> list[Command]:
+        """Another form of positions; a player sees the own board in it at once."""
+        self._lists.style(rest)
+        return self._watching.refresh("") if self._play.playing else []
 
     def _speak(self, to: str, rest: str) -> list[Command]:
         return (self._watching if self._play.own is None else self._play).speak(to, rest)
@@ -425,32 +440,32 @@ _WORDS: Final[Mapping[str, _Word]] = {
     "games": _list(Lists.games, 43),
     "help": _Word(Ics._help, 50),
     "iset": _ask(Lobby.iset, 56),
-    "kibitz": _Word(lambda peer, rest: peer._speak("all", rest)),
+    "kibitz": _Word(lambda peer, rest: peer._speak("all", rest), 62),
     "match": _other(Lobby.match, 73),
-    "moretime": _board(Play.more_time),
-    "moves": _watch(Watching.moves, 76),
-    "observe": _watch(Watching.observe, 79),
-    "pending": _ask(Lobby.pending),
+    "moretime": _board(Play.more_time, 76),
+    "moves": _watch(Watching.moves, 77),
+    "observe": _watch(Watching.observe, 80),
+    "pending": _ask(Lobby.pending, 87),
     "play": _other(Lobby.play, 158),
     "quit": _Word(Ics._quit, 97),
-    "refresh": _watch(Watching.refresh),
-    "rematch": _Word(Ics._rematch),
+    "refresh": _watch(Watching.refresh, 101),
+    "rematch": _Word(Ics._rematch, 102),
     "resign": _board(Play.resign, 103),
-    "say": _board(Play.say),
+    "say": _board(Play.say, 107),
     "seek": _other(Lobby.seek, 155),
     "set": _ask(Lobby.set, 109),
     "showlist": _list(Lists.show_list, 111),
     "sought": _ask(Lobby.sought, 157),
-    "stored": _list(Lists.stored),
-    "style": _list(Lists.style),
-    "takeback": _board(Play.takeback),
-    "tell": _Word(Ics._tell),
-    "unobserve": _watch(Watching.unobserve),
+    "stored": _list(Lists.stored, 127),
+    "style": _Word(Ics._style, 128),
+    "takeback": _board(Play.takeback, 131),
+    "tell": _Word(Ics._tell, 132),
+    "unobserve": _watch(Watching.unobserve, 138),
     "unseek": _ask(Lobby.unseek, 156),
-    "variables": _list(Lists.show_variables),
-    "whisper": _Word(lambda peer, rest: peer._speak("observers", rest)),
+    "variables": _list(Lists.show_variables, 143),
+    "whisper": _Word(lambda peer, rest: peer._speak("observers", rest), 145),
     "who": _list(Lists.who, 146),
-    "withdraw": _Word(Ics._withdraw),
+    "withdraw": _Word(Ics._withdraw, 147),
 }
 """The commands of somebody who is here."""
 

@@ -92,6 +92,9 @@ class Lists:
         return [Inquire("kept", self._desk.name)]
 
     def who(self, rest: str) -> list[Command]:
+        """Who is here, three in a line; a program that asks for "I" gets a line each, with a place for nine ratings."""
+        for_programs = rest.startswith("I")
+
         def listed() -> None:
             desk = self._desk
             cells = []
@@ -99,9 +102,15 @@ class Lists:
                 desk.rate(one.name, one.rating, account=one.account)
                 mark = "^" if one.playing else ":" if not one.challenges else "." if one.idle else " "
                 title = "(C)" if one.bot else "" if one.account else "(U)"
-                cells.append(f"{desk.points(one.name):>4}{mark}{desk.alias(one.name)}{title}")
-            for at in range(0, len(cells), 3):
-                desk.say("  ".join(f"{cell:<24}" for cell in cells[at : at + 3]).rstrip())
+                if for_programs:
+                    titles = 0x2 if one.bot else 0x0 if one.account else 0x1
+                    first = "0" if one.rating is None else str(one.rating.rating)
+                    cells.append(f"{desk.alias(one.name)}{mark}{titles:02}{first}P{'0P' * 8}")
+                else:
+                    cells.append(f"{desk.points(one.name):>4}{mark}{desk.alias(one.name)}{title}")
+            wide = 1 if for_programs else 3
+            for at in range(0, len(cells), wide):
+                desk.say("  ".join(f"{cell:<24}" for cell in cells[at : at + wide]).rstrip())
             desk.say("", f"{len(cells)} Players Displayed.")
 
         self._desk.finish = listed

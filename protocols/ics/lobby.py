@@ -16,9 +16,6 @@ from protocols.ics.desk import INTERFACE, Desk
 from protocols.ics.lists import Lists
 from protocols.ics.reading import GAME, USUAL, Wanted, read_number, read_time, read_wanted
 
-SEATED: Final = 1_000_000
-"""Numbers of players who wait at a table begin here: those of offers are tables', which begin at 1."""
-
 MINUTES: Final = 60
 """A challenge or a seek stands so long, unless its maker goes."""
 
@@ -47,6 +44,8 @@ class Lobby:
         self._ads: dict[int, Ad] = {}
         self._seeks: dict[int, Ad] = {}
         self._lists = lists
+        self._listing = False
+        """True while a list has been asked for, in which everything will stand that is new."""
         self.called: ntf.Called | None = None
         self.last: tuple[str, Settings, int | None] | None = None
         """The opponent of the last game, what was played, and the seat of the peer."""
@@ -77,8 +76,9 @@ class Lobby:
             self._gone(before[number])
         for number, ad in found.items():
             self._desk.rate(ad.by, ad.rating, account=ad.account)
-            if number not in before:
+            if number not in before and (ad.to or not self._listing):
                 self._come(ad)
+        self._listing = False
 
     def noticed(self, message: ntf.Noticed) -> None:
         """Players have come to wait at tables, or wait no more."""
@@ -91,7 +91,7 @@ class Lobby:
             settings = notice.start.settings
             if settings is None or not writing.carries(settings) or notice.start.confirms:
                 continue
-            ad = Ad(SEATED + self._desk.number(), notice.name, settings, "", notice.start.side, waits=True)
+            ad = Ad(self._desk.number(), notice.name, settings, "", notice.start.side, waits=True)
             self._seeks[ad.number] = ad
             self._come(ad)
 
@@ -136,7 +136,7 @@ class Lobby:
         desk = self._desk
         maker = f"{desk.alias(ad.by)} ({desk.points(ad.by)})"
         colour = "" if ad.side is None else f" [{('white', 'black')[ad.side]}]"
-        return f"{maker}{colour} {desk.alias(ad.to)} ({desk.points(ad.to)}) {writing.match_words(ad.settings)}"
+        return f"{maker}{colour} {desk.alias(ad.to)} ({desk.points(ad.to)}) {writing.challenge_words(ad.settings)}"
 
     def _words(self, settings: Settings) -> str:
         minutes, seconds = writing.clock(settings)
@@ -234,12 +234,20 @@ class Lobby:
         number, name = read_number(rest), self._desk.names.meant(rest).casefold()
         if not rest:
             raise ValueError("which? play N, or play NAME")
-        found = next((ad for ad in self._public() if ad.number == number or ad.by.casefold() == name), None)
-        if found is None:
-            if number:
-                return self._taken(number)
-            raise ValueError("That seek is not available.")
-        return self._take(found)
+
+        def sought() -> Ad | None:
+            return next((ad for ad in self._public() if ad.number == number or ad.by.casefold() == name), None)
+
+        def looked() -> None:
+            if (ad := sought()) is None:
+                self._desk.say("That seek is not available.")
+            else:
+                self._desk.asks += self._take(ad)
+
+        if (found := sought()) is not None:
+            return self._take(found)
+        self._desk.finish = looked
+        return [Inquire("offers")]
 
     def _take(self, ad: Ad) -> list[Command]:
         if not ad.waits:
@@ -257,7 +265,7 @@ class Lobby:
         """Take a challenge: the newest, or that of a name or number. None: there is none of these."""
         if (ad := self._picked(rest)) is None:
             return None
-        self._desk.say(f"You accept the match offer from {self._desk.alias(ad.by)}.")
+        self._desk.opens(f"You accept the match offer from {self._desk.alias(ad.by)}.")
         return self._take(ad)
 
     def decline(self, rest: str) -> list[Command] | None:
@@ -317,7 +325,7 @@ class Lobby:
                 )
             desk.say(f"{len(ads)} ad{'' if len(ads) == 1 else 's'} displayed.")
 
-        self._desk.finish = listed
+        self._desk.finish, self._listing = listed, not self._desk.has("seekinfo")
         return [Inquire("offers")]
 
     def pending(self, rest: str) -> list[Command]:

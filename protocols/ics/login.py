@@ -106,8 +106,7 @@ class Doorway:
         """The name is an account's, or cannot be had; the password is wrong."""
         desk = self._desk
         if message.why is Why.PASSWORD_NEEDED:
-            name = desk.alias(self._asked)
-            desk.say("", f"{name} is a registered name.  If it is yours, type the password.")
+            desk.say("", f"{self._asked} is a registered name.  If it is yours, type the password.")
             desk.say("If not, just hit return to try another name.", "")
             self.stage, self.prompt, self.echo = Stage.PASSWORD, PASSWORD, SILENT
             return

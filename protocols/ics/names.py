@@ -18,7 +18,7 @@ LONGEST: Final = 17
 LETTERS: Final = string.ascii_uppercase
 
 _OWN: Final = re.compile(f"[A-Za-z]{{{SHORTEST},{LONGEST}}}")
-_GUEST: Final = re.compile(r"guest(?:-([0-9]{1,9}))?", re.IGNORECASE)
+_GUEST: Final = re.compile(r"guest-([0-9]{1,9})", re.IGNORECASE)
 GUEST: Final = re.compile(r"Guest[A-Z]{4,}")
 
 
@@ -33,27 +33,30 @@ class Names:
         """The letters that stand for a name; "" for no name."""
         if not name:
             return ""
-        if (known := self._shown.get(name)) is not None:
-            return known
         first = found = letters_of(name)
+        if (known := self._shown.get(name.casefold())) is not None:
+            return first if known.casefold() == first.casefold() else known
         count = 0
         while found.casefold() in self._meant:
             count += 1
             more = _counted(count, 1)
             found = first[: LONGEST - len(more)] + more
-        self._shown[name] = found
+        self._shown[name.casefold()] = found
         self._meant[found.casefold()] = name
         return found
 
     def meant(self, text: str) -> str:
-        """The name that a client means by these letters; its own text, where it has met none."""
-        return self._meant.get(text.casefold(), text)
+        """The name that a client means by these letters; its own text where they stand for none that it knows."""
+        known = self._meant.get(text.casefold())
+        if known is not None or (guest := GUEST.fullmatch(text[:5].capitalize() + text[5:].upper())) is None:
+            return text if known is None else known
+        return f"guest-{_number(guest[0].removeprefix('Guest'))}"
 
 
 def letters_of(name: str) -> str:
     """The letters for a name, where no other has them."""
     if (guest := _GUEST.fullmatch(name)) is not None:
-        return "Guest" + _counted(int(guest[1] or 1), 4)
+        return "Guest" + _counted(int(guest[1]), 4)
     if _OWN.fullmatch(name) and not GUEST.fullmatch(name):
         return name
     plain = unicodedata.normalize("NFKD", name)
@@ -62,6 +65,14 @@ def letters_of(name: str) -> str:
     if len(found) >= SHORTEST and not GUEST.fullmatch(found):
         return found
     return "Player" + _counted(int.from_bytes(hashlib.sha256(name.encode()).digest()[:4]), 4)[:8]
+
+
+def _number(text: str) -> int:
+    """The number that ``_counted`` writes so."""
+    number = 0
+    for letter in text:
+        number = number * len(LETTERS) + LETTERS.index(letter)
+    return number
 
 
 def _counted(number: int, width: int) -> str:

@@ -128,7 +128,7 @@ class Play:
         seen = self._seat()
         word = _KINDS[type(proposal).__name__]
         if seen.theirs(type(proposal)) == proposal:
-            self._desk.say(f"You accept the {word} request from {self._desk.alias(seen.opponent)}.")
+            self._desk.opens(f"You accept the {word} request from {self._desk.alias(seen.opponent)}.")
         else:
             self._desk.finish = lambda: self._sent(seen, proposal, word)
         return [Propose(proposal)]
@@ -164,7 +164,7 @@ class Play:
         made = self._picked(rest)
         if made is None or self.own is None:
             return None
-        self._desk.say(f"You accept the {_word(made)} request from {self._desk.alias(self.own.opponent)}.")
+        self._desk.opens(f"You accept the {_word(made)} request from {self._desk.alias(self.own.opponent)}.")
         return [Propose(made.proposal)]
 
     def decline(self, rest: str) -> list[Command] | None:

@@ -14,14 +14,14 @@ from protocols.ics import board, writing
 
 @dataclass(slots=True)
 class Seen(FollowedTable):
-    """``number`` is the table's, ``took`` are seconds by move, ``since`` when the running turn began.
+    """``number`` is the table's, ``took`` are seconds by move, ``begun`` the clocks as the running turn began.
 
     ``due``: the position has changed since it was told. ``speaks``: onlookers may speak to the players.
     """
 
     number: int = 0
     took: list[float] = field(default_factory=list)
-    since: float | None = None
+    begun: Clock | None = None
     due: bool = False
     speaks: bool = False
 
@@ -30,15 +30,21 @@ class Seen(FollowedTable):
 
     def _began(self, event: ev.GameStarted) -> None:
         self.took.clear()
-        self.since, self.due = None, True
+        self.begun, self.due = None, True
 
-    def _turned(self, event: ev.TurnStarted) -> None:
-        begun = None if event.clock is None else event.clock.since
+    def _turned(self, event: ev.TurnStarted | ev.ClockSet) -> None:
         missing = len(self.moves) - len(self.took)
         if missing > 0:
-            used = begun - self.since if begun is not None and self.since is not None else 0.0
-            self.took += [0.0] * (missing - 1) + [max(0.0, used)]
-        self.since = begun
+            used = self._used(self.moves[-1].seat, self.begun, event.clock)
+            self.took += [0.0] * (missing - 1) + [used]
+        self.begun = event.clock
+
+    def _used(self, seat: int, before: Clock | None, after: Clock | None) -> float:
+        """The seconds that a turn of this seat took, by what its clock has lost."""
+        if before is None or after is None or self.settings is None or self.settings.time is None:
+            return 0.0
+        gained = self.settings.time.increment_s
+        return max(0.0, _whole(before.readings[seat]) + gained - _whole(after.readings[seat]))
 
     def _moved(self, event: ev.MoveMade) -> None:
         self.due = True
@@ -48,7 +54,7 @@ class Seen(FollowedTable):
         self.due = True
 
     def _goes_on(self, event: ev.GameResumed) -> None:
-        self.since, self.due = None, True
+        self.begun, self.due = None, True
 
     @property
     def playing(self) -> bool:
@@ -178,6 +184,7 @@ Seen.steps = {
     ev.TableOpened: Seen._house,
     ev.GameStarted: Seen._began,
     ev.TurnStarted: Seen._turned,
+    ev.ClockSet: Seen._turned,
     ev.MoveMade: Seen._moved,
     ev.MovesTakenBack: Seen._shorter,
     ev.GameResumed: Seen._goes_on,

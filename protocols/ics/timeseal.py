@@ -23,6 +23,12 @@ _PLAIN: Final = re.compile(rb"([^\x18]*)\x18([0-9]{1,18})\x19")
 
 def opened(line: bytes) -> bytes | None:
     """The command in a sealed line without its end; None: it is not sealed."""
+    found = read(line)
+    return None if found is None else found[0]
+
+
+def read(line: bytes) -> tuple[bytes, int] | None:
+    """The command and the client's milliseconds in a sealed line; None: it is not sealed."""
     if len(line) < 2 or not line[-1] & HIGH or (offset := line[-1] ^ HIGH) >= len(KEY):
         return None
     plain = bytearray((byte + 32 & 0xFF ^ KEY[(at + offset) % len(KEY)]) & 0x7F for at, byte in enumerate(line[:-1]))
@@ -30,7 +36,7 @@ def opened(line: bytes) -> bytes | None:
         for left, right in SWAPPED:
             plain[first + left], plain[first + right] = plain[first + right], plain[first + left]
     found = _PLAIN.match(plain)
-    return None if found is None else found[1]
+    return None if found is None else (found[1], int(found[2]))
 
 
 def sealed(command: bytes, milliseconds: int, offset: int = 0) -> bytes:

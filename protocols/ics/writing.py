@@ -74,6 +74,15 @@ def match_words(settings: Settings) -> str:
     return f"{rated(settings)} {kind(settings)} {' '.join(map(str, clock(settings)))}"
 
 
+def challenge_words(settings: Settings) -> str:
+    """The same as a challenge says it: a kind that begins from other squares stands behind, and there is no 0 0."""
+    words = match_words(settings)
+    if settings.time is None:
+        return words.removesuffix(" 0 0")
+    named = kind(settings)
+    return f"{words.replace(named, 'wild')} Loaded from {named}" if named.startswith("wild/") else words
+
+
 def end(outcome: Outcome, white: str, black: str) -> str:
     """The words behind the names where a game has ended: "alice resigns} 1-0"."""
     return f"{_reason(outcome, (white, black))}}} {result_words(outcome)}"

@@ -25,7 +25,7 @@ USUAL: Final = {"seek": "1", "style": "1", "bell": "0", "shout": "1", "tell": "1
 
 @dataclass(slots=True)
 class Desk:
-    """``lines`` are said next; ``asks`` follow without the peer's words.
+    """``lines`` are said next; ``asks`` follow without the peer's words, ``later`` those behind the line's own answer.
 
     ``finish`` is called once all that the peer's line has asked for has been answered, ``refused`` in place of the
     words of a refusal. ``name`` is the peer's own, ``account`` whether that is one's.
@@ -36,6 +36,7 @@ class Desk:
     interface: dict[str, bool] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     asks: list[Command] = field(default_factory=list)
+    later: list[Command] = field(default_factory=list)
     finish: Callable[[], None] | None = None
     refused: Callable[[Rejected], None] | None = None
     name: str = ""
@@ -46,6 +47,11 @@ class Desk:
 
     def say(self, *lines: str) -> None:
         self.lines += lines
+
+    def tells(self, ticket: str) -> None:
+        """Say how a guest comes back to a seat; an account logs in again."""
+        if ticket and not self.account:
+            self.say(f"To come back to this seat, should you lose the line: seat {ticket}")
 
     def opens(self, line: str) -> None:
         """Begin the answer with this line, unless what was asked for is refused."""

@@ -67,6 +67,8 @@ class Ics(InTurnDialect[bytes]):
     )
     plays = (GAME,)
     login_words = "the account's name at login:, and its password"
+    ticket_words = "seat {ticket}"
+    ticketed = True
     secret_marks = (b"",)
     reads_ahead = True
     patient = True
@@ -109,8 +111,9 @@ class Ics(InTurnDialect[bytes]):
             if raw is None:
                 raise RemoteProtocolError(f"a line of more than {LONGEST} bytes")
             line = raw.strip(b"\r")
-            if self._doorway.stage is not Stage.HERE and (self._held or self._doorway.stage is not Stage.NAME):
-                self._secrets.append(line.decode("latin-1"))  # it may be a password that was sent ahead
+            ahead = self._doorway.stage is not Stage.HERE and (self._held or self._doorway.stage is not Stage.NAME)
+            if ahead or _is_secret(line):
+                self._secrets.append(line.decode("latin-1"))  # it is a ticket, or may be a password
             self._held += [line, ANSWERED]
 
     @classmethod
@@ -207,7 +210,8 @@ class Ics(InTurnDialect[bytes]):
             return asks
         self._answering = False
         self._flush(answer=True)
-        return []
+        later, self._desk.later = self._desk.later, []
+        return later
 
     def _returns(self) -> list[Command]:
         """Back to the own seat in a game that goes on, where one has just come in."""
@@ -222,7 +226,7 @@ class Ics(InTurnDialect[bytes]):
     def _accept(self, rest: str) -> list[Command]:
         found = self._play.accept(rest)
         if found is None:
-            if self._play.own is not None and not self._play.over:
+            if self._play.busy:
                 raise ValueError("There are no offers to accept.")
             taken = self._lobby.accept(rest)
             if taken is None:
@@ -248,10 +252,20 @@ class Ics(InTurnDialect[bytes]):
 
     def _freed(self, ask: Callable[[Lobby, str], list[Command]], rest: str) -> list[Command]:
         """What is asked for another game, which a player of one that is over is free for."""
-        if self._play.own is not None and not self._play.over:
+        if self._play.busy:
             raise ValueError("You are playing a game.")
         found = ask(self._lobby, rest)
         return [*self._play.free(), *found]
+
+    def _seat(self, rest: str) -> list[Command]:
+        found = self._freed(Lobby.seat, rest)
+        self._desk.finish = self._seated
+        return found
+
+    def _seated(self) -> None:
+        seen = self._play.own
+        if seen is not None and not seen.started:
+            self._desk.say(f"You have a seat at table {seen.number}; the game begins when all are there.")
 
     def _tell(self, rest: str) -> list[Command]:
         to, _, words = rest.partition(" ")
@@ -292,6 +306,9 @@ class Ics(InTurnDialect[bytes]):
         self._told(message)
         self._prompted += self._desk.asks
         self._desk.asks.clear()
+        if not self._answering:
+            self._prompted += self._desk.later
+            self._desk.later.clear()
         if len(self._desk.lines) > before and not self._answering:
             self._flush()
 
@@ -355,13 +372,13 @@ class Ics(InTurnDialect[bytes]):
 
     def keep_alive(self) -> list[Command]:
         """Look at the seeks that stand, where somebody wants to hear of them."""
-        here = self._doorway.stage is Stage.HERE and self._play.own is None
+        here = self._doorway.stage is Stage.HERE and not self._play.busy
         return self._lobby.look() if here and not self._answering else []
 
     @property
     def awaiting(self) -> Awaited | None:
         """A word, within an hour, of somebody who is here and does not play."""
-        idle = self._doorway.stage is Stage.HERE and self._play.own is None
+        idle = self._doorway.stage is Stage.HERE and not self._play.busy
         return Awaited(self._lines_heard, "a word", IDLE_S) if idle else None
 
     def late(self) -> list[Command]:
@@ -395,6 +412,14 @@ class Ics(InTurnDialect[bytes]):
         self._block = self._block if not answer else ""
         echo, doorway.echo = doorway.echo, b""
         return echo + (body + prompt).encode("latin-1", errors="replace")
+
+
+def _is_secret(line: bytes) -> bool:
+    """True for a line, which may be sealed, that presents a ticket."""
+    plain = timeseal.opened(line) or line
+    return any(
+        word.startswith(b"sea") and word != b"seek" for word in plain.lower().lstrip(b"$@/ 0123456789").split()[:1]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,6 +477,7 @@ _WORDS: Final[Mapping[str, _Word]] = {
     "rematch": _Word(Ics._rematch, 102),
     "resign": _board(Play.resign, 103),
     "say": _board(Play.say, 107),
+    "seat": _Word(Ics._seat),
     "seek": _other(Lobby.seek, 155),
     "set": _ask(Lobby.set, 109),
     "showlist": _list(Lists.show_list, 111),

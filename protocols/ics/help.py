@@ -39,6 +39,7 @@ _TOPICS: Final[Mapping[str, str]] = {
     "rematch": "rematch: the same game again with sides exchanged.",
     "resign": "resign: give the game up.",
     "say": "say TEXT: to your opponent.",
+    "seat": "seat TICKET: take the seat that a ticket or an invitation stands for, or come back to your own.",
     "seek": "seek 5 0 rated white: offer a game to everybody.  unseek takes it back.",
     "set": "set NAME VALUE: set seek 0 hears of no seeks; set time 5 and set inc 3 for games that name none.",
     "showlist": "showlist: lists are not kept here.  Who logs in on the web page follows and blocks players there.",

@@ -58,8 +58,8 @@ class Lobby:
         return self._desk.has("seekinfo") or self._desk.is_on("seek")
 
     def look(self) -> list[Command]:
-        """Ask which offers stand by now, where the peer wants to hear of them or has some itself."""
-        mine = any(ad.by == self._desk.name for ad in self._ads.values())
+        """Ask which offers stand by now, where the peer wants to hear of them or some are its own, or for it alone."""
+        mine = any(ad.to or ad.by == self._desk.name for ad in self._ads.values())
         return [Inquire("offers")] if self.polls or mine else []
 
     def offers(self, listed: Sequence[ntf.ListedOffer]) -> None:
@@ -222,6 +222,12 @@ class Lobby:
         """Sit down at the own seat of a game that waits."""
         return [Join(GAME, table=table.table)]
 
+    def seat(self, rest: str) -> list[Command]:
+        """Take the seat that a ticket stands for."""
+        if not rest or " " in rest:
+            raise ValueError("which seat? seat TICKET")
+        return [Join(GAME, self._desk.name, rest, kept=True)]
+
     def rematch(self, rest: str) -> list[Command]:
         """The last game again, with sides exchanged."""
         if self.last is None:
@@ -375,7 +381,8 @@ class Lobby:
         ad, desk = self._ads.get(message.table), self._desk
         if ad is not None and ad.to and ad.by == desk.name:
             desk.say(f"{desk.alias(ad.to)} accepts the match offer.")
-        desk.asks += [message.join, Propose(message.start)]
+        desk.tells(message.join.ticket)
+        desk.later += [message.join, Propose(message.start)]
 
     def answered(self, message: ntf.Answered) -> None:
         """The offers that stand have come, or word that they have changed."""

@@ -62,9 +62,14 @@ class Play:
         """True at a table whose game is over: the peer is as free as without one."""
         return self.own is not None and self.own.status is Status.OVER
 
+    @property
+    def busy(self) -> bool:
+        """True if the peer has a seat in a game that is not over."""
+        return self.own is not None and not self.over
+
     def free(self) -> list[Command]:
         """Leave the table of a game that is over, before another one."""
-        if self.own is None or not self.over:
+        if self.own is None or self.busy:
             return []
         self.own = None
         return [Leave()]
@@ -203,10 +208,17 @@ class Play:
         seen.catch_up(seated.seat, seated.past)
         self.own, self._numbers = seen, {}
         desk = self._desk
+        if not seen.carried:
+            self.own = None
+            desk.say(f"Game {seen.number} is none that can be played here.")
+            return [Leave(lost=True)]
+        desk.tells(seated.ticket)
         if seen.playing:
             self._creates = "Continuing"
             if seen.turn is not None:
                 self._show()
+            for made in seen.offers():
+                self._proposed(seen, made)
         elif seen.status is Status.ADJOURNED:
             desk.say(f"Your game with {desk.alias(seen.opponent)} is adjourned; it goes on when you both want to.")
             return [Propose(Resume())]

@@ -17,7 +17,7 @@ from typing import Final
 from protocols.chess_words.text import clean
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
-from protocols.core.commands import Command, Leave, Say
+from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Awaited, Connecting
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.in_turn import InTurnDialect
@@ -267,28 +267,20 @@ class Ics(InTurnDialect[bytes]):
         if seen is not None and not seen.started:
             self._desk.say(f"You have a seat at table {seen.number}; the game begins when all are there.")
 
-    def _tell(self, rest: str) -> list[Command]:
-        to, _, words = rest.partition(" ")
-        if not words.strip():
-            raise ValueError("tell NAME something")
-        name = self._desk.names.meant(to.rstrip(",!"))
-        self._desk.finish = lambda: self._desk.say(f"(told {self._desk.alias(name)})")
-        return [Say(name, words.strip(), self._desk.name)]
-
     def _style(self, rest: str) -> list[Command]:
         """Another form of positions; a player sees the own board in it at once."""
         self._lists.style(rest)
         return self._watching.refresh("") if self._play.playing else []
+
+    def _set(self, rest: str) -> list[Command]:
+        name, _, value = rest.partition(" ")
+        return self._style(value) if name.lower() == "style" else self._lobby.set(rest)
 
     def _speak(self, to: str, rest: str) -> list[Command]:
         return (self._watching if self._play.own is None else self._play).speak(to, rest)
 
     def _help(self, rest: str) -> list[Command]:
         self._desk.say(*(help_on(rest, sorted(_WORDS)) if rest else GENERAL))
-        return []
-
-    def _date(self, rest: str) -> list[Command]:
-        self._desk.say("Your own clock knows better: this server tells only the clocks of games.")
         return []
 
     def _quit(self, rest: str) -> list[Command]:
@@ -416,10 +408,8 @@ class Ics(InTurnDialect[bytes]):
 
 def _is_secret(line: bytes) -> bool:
     """True for a line, which may be sealed, that presents a ticket."""
-    plain = timeseal.opened(line) or line
-    return any(
-        word.startswith(b"sea") and word != b"seek" for word in plain.lower().lstrip(b"$@/ 0123456789").split()[:1]
-    )
+    plain = (timeseal.opened(line) or line).decode("latin-1").lstrip("$@/ 0123456789")
+    return _full(plain.partition(" ")[0].lower()) == "seat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,7 +446,7 @@ _WORDS: Final[Mapping[str, _Word]] = {
     "abort": _board(Play.abort, 10),
     "accept": _Word(Ics._accept, 11),
     "adjourn": _board(Play.adjourn, 13),
-    "date": _Word(Ics._date, 32),
+    "date": _list(Lists.date, 32),
     "decline": _Word(Ics._decline, 33),
     "draw": _board(Play.draw, 34),
     "exit": _Word(Ics._quit, 97),
@@ -479,13 +469,13 @@ _WORDS: Final[Mapping[str, _Word]] = {
     "say": _board(Play.say, 107),
     "seat": _Word(Ics._seat),
     "seek": _other(Lobby.seek, 155),
-    "set": _ask(Lobby.set, 109),
+    "set": _Word(Ics._set, 109),
     "showlist": _list(Lists.show_list, 111),
     "sought": _ask(Lobby.sought, 157),
     "stored": _list(Lists.stored, 127),
     "style": _Word(Ics._style, 128),
     "takeback": _board(Play.takeback, 131),
-    "tell": _Word(Ics._tell, 132),
+    "tell": _board(Play.tell, 132),
     "unobserve": _watch(Watching.unobserve, 138),
     "unseek": _ask(Lobby.unseek, 156),
     "variables": _list(Lists.show_variables, 143),

@@ -138,6 +138,11 @@ class Lists:
         self._desk.finish = told
         return [Inquire("who")]
 
+    def date(self, rest: str) -> list[Command]:
+        """No dialect knows the time of day; programs ask for it to keep the line alive."""
+        self._desk.say("Your own clock knows better: this server tells only the clocks of games.")
+        return []
+
     def style(self, rest: str) -> list[Command]:
         self._desk.variables["style"] = rest.strip()[:3] or "1"
         self._desk.say(f"Style {self._desk.variables['style']} set.")

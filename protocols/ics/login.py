@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import Final
 
+from protocols.chess_words.text import clean
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Enter, Inquire, Login
 from protocols.core.errors import Why
@@ -94,7 +95,7 @@ class Doorway:
         if not self._asked:
             desk.say("", f'Logging you in as "{shown}"; you may use this name to play unrated games.')
         elif self._asked.casefold() != message.name.casefold():
-            desk.say("", message.text)
+            desk.say("", clean(message.text))
         else:
             desk.say("", f'"{shown}" is not a registered name.  You may use this name to play unrated games.')
 
@@ -113,7 +114,7 @@ class Doorway:
         if self._checks and self.stage is Stage.PASSWORD and message.why is Why.BAD_PASSWORD:
             desk.say("", "**** Invalid password! ****", "")
         elif self._checks:
-            desk.say("", message.text, "")
+            desk.say("", clean(message.text), "")
         self._checks = False
         self._again()
 

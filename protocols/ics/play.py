@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from protocols.chess_words.text import to_move
+from protocols.chess_words.text import clean, to_move
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core.commands import (
@@ -331,18 +331,24 @@ class Play:
             desk.say("No ratings adjustment done.")
 
     def _rated(self, message: ntf.Rated | ntf.Stakes) -> None:
+        """What a rated game may change, or has changed, for the peer; or why it does not count."""
         desk, seen = self._desk, self.own
-        players = message.players
-        for each in players:
-            desk.rate(each.name, each.after if isinstance(each, ntf.SeatRated) else each.rating)
-        if seen is None:
+        for each in message.players:
+            desk.rate(each.name, each.after if isinstance(each, ntf.SeatRated) else each.rating, account=True)
+        if seen is None or seen.settings is None:
             return
-        if isinstance(message, ntf.Rated) and message.why:
-            desk.say("No ratings adjustment done.")
-        words = message.words(seen.seat)
-        for each in players:
-            words = words.replace(each.name, desk.alias(each.name))
-        desk.say(words[:1].upper() + words[1:] + ".")
+        if message.why:
+            desk.say(f"No ratings adjustment: {clean(message.text)}.")
+            return
+        kind = writing.kind(seen.settings)
+        for mine in message.players:
+            if mine.seat != seen.seat:
+                continue
+            if isinstance(mine, ntf.SeatRated):
+                desk.say(f"{kind.capitalize()} rating adjustment: {mine.before} --> {mine.after}")
+            elif mine.win is not None:
+                changes = f"Win: {mine.win:+},  Draw: {mine.draw:+},  Loss: {mine.loss:+}"
+                desk.say(f"Your {kind} rating will change:  {changes}")
 
     def _left(self, seen: Seen, event: ev.SeatLeft) -> None:
         if event.seat != seen.seat and event.until:
@@ -363,6 +369,15 @@ class Play:
             self._desk.say(said(self._desk, event, seen.number))
 
     # talk
+
+    def tell(self, rest: str) -> list[Command]:
+        """To anybody who is here."""
+        to, _, words = rest.partition(" ")
+        if not words.strip():
+            raise ValueError("tell NAME something")
+        name = self._desk.names.meant(to.rstrip(",!"))
+        self._desk.finish = lambda: self._desk.say(f"(told {self._desk.alias(name)})")
+        return [Say(name, words.strip(), self._desk.name)]
 
     def say(self, rest: str) -> list[Command]:
         """To the opponent."""

@@ -156,7 +156,7 @@ def test_an_account_loses_the_line_and_returns_to_its_game_by_name_and_password(
         play(white, black, "Qh5 Nf6 Qxf7#")
         for each in (white, black):
             each.hears("Bert checkmated} 1-0")
-            each.hears("Not rated: a quick win of a new player over somebody at the same address.")
+            each.hears("No ratings adjustment: a quick win of a new player over somebody at the same address.")
             each.close()
 
 

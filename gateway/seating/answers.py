@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import Final, Protocol, TypeVar
 
 from gateway.accounts.circle import Circle
@@ -74,6 +75,8 @@ class Answers:
         """Lines for a person; of people and tables the newest last."""
         if asked.topic == "moves":
             return Answered(_legal_moves(asker), asked.topic)
+        if asked.topic == "time":
+            return Answered((datetime.now(UTC).strftime("%a %b %d, %H:%M UTC %Y"),), asked.topic)
         await self._tables.recovery.until(lambda: False)  # names, and who waits, are anywhere in it
         if asked.topic == "kept":
             return await self._kept(asker, asked.name)

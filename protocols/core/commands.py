@@ -187,7 +187,7 @@ class Withdraw:
     number: int = 0
 
 
-Topic = Literal["who", "tables", "kept", "moves", "offers"]
+Topic = Literal["who", "tables", "kept", "moves", "offers", "time"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +195,8 @@ class Inquire:
     """Ask the server, not the table, for words.
 
     ``topic`` is "who" (is here), "tables" (that wait or play), "offers" (that the asker may take, and its own), "kept":
-    the seats that are kept for ``name``, which is answered by nothing where there is none, or "moves": the legal ones
-    now at the asker's table, in its notation.
+    the seats that are kept for ``name``, which is answered by nothing where there is none, "moves": the legal ones
+    now at the asker's table, in its notation, or "time": the server's, in UTC, as "Mon Nov 30, 05:46 UTC 2026".
     """
 
     remote: ClassVar[bool] = False

@@ -27,8 +27,9 @@ USUAL: Final = {"seek": "1", "style": "1", "bell": "0", "shout": "1", "tell": "1
 class Desk:
     """``lines`` are said next; ``asks`` follow without the peer's words, ``later`` those behind the line's own answer.
 
-    ``finish`` is called once all that the peer's line has asked for has been answered, ``refused`` in place of the
-    words of a refusal. ``name`` is the peer's own, ``account`` whether that is one's.
+    ``today`` is the server's time, as it was told last. ``finish`` is called once all that the peer's line has asked
+    for has been answered, ``refused`` in place of the words of a refusal. ``name`` is the peer's own, ``account``
+    whether that is one's.
     """
 
     names: Names = field(default_factory=Names)
@@ -44,6 +45,7 @@ class Desk:
     ratings: dict[str, Points] = field(default_factory=dict)
     accounts: set[str] = field(default_factory=set)
     numbers: int = 0
+    today: str = ""
 
     def say(self, *lines: str) -> None:
         self.lines += lines

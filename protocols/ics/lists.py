@@ -29,6 +29,8 @@ class Lists:
                 self._tables = tuple(one for one in message.tables if len(one.names) == 2)
             case "kept":
                 self.kept = tuple(one for one in message.tables if one.playing and writing.carries(one.settings))
+            case "time":
+                self._desk.today = message.lines[0]
             case "who":
                 self._people = message.people
 
@@ -139,9 +141,9 @@ class Lists:
         return [Inquire("who")]
 
     def date(self, rest: str) -> list[Command]:
-        """No dialect knows the time of day; programs ask for it to keep the line alive."""
-        self._desk.say("Your own clock knows better: this server tells only the clocks of games.")
-        return []
+        """The server's time; programs ask for it to keep the line alive."""
+        self._desk.finish = lambda: self._desk.say(f"Server time    - {self._desk.today}")
+        return [Inquire("time")]
 
     def style(self, rest: str) -> list[Command]:
         self._desk.variables["style"] = rest.strip()[:3] or "1"

@@ -10,6 +10,7 @@ from protocols.core import squares
 from protocols.core.followed import FollowedTable, Status
 from protocols.core.model import Clock, Reading
 from protocols.ics import board, writing
+from protocols.ics.desk import Desk
 
 
 @dataclass(slots=True)
@@ -127,8 +128,9 @@ class Seen(FollowedTable):
             return 0.0
         return _whole(clock.readings[seat]) - (_running(clock, now) if clock.running == seat else 0.0)
 
-    def listing(self, alias: Callable[[str], str], points: Callable[[str], str]) -> list[str]:
-        """The moves of the game, numbered, with what each took; ``points`` is the rating beside a name."""
+    def listing(self, desk: Desk) -> list[str]:
+        """The moves of the game, numbered, with what each took."""
+        alias, points = desk.alias, desk.points
         white, black = self.names
         settings = self.settings
         assert settings is not None
@@ -136,7 +138,7 @@ class Seen(FollowedTable):
         lines = [
             f"Movelist for game {self.number}:",
             "",
-            f"{heading[0]} vs. {heading[1]} ---",
+            f"{heading[0]} vs. {heading[1]} --- {desk.today}",
             f"{writing.rated(settings).capitalize()} {writing.kind(settings)} match, initial time: "
             f"{writing.clock(settings)[0]} minutes, increment: {writing.clock(settings)[1]} seconds.",
             "",

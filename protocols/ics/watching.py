@@ -7,7 +7,7 @@ from typing import Final
 
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
-from protocols.core.commands import Command, Say, Unwatch, Watch
+from protocols.core.commands import Command, Inquire, Say, Unwatch, Watch
 from protocols.ics import writing
 from protocols.ics.desk import NOT_PLAYING, Desk, said, worded
 from protocols.ics.reading import read_number
@@ -54,13 +54,13 @@ class Watching:
         """The moves of the own game, or of any other; that one is looked at for a moment."""
         seen = self._found(rest) if rest else self._current()
         if seen is not None:
-            self._desk.say(*seen.listing(self._desk.alias, self._desk.points))
-            return []
+            self._desk.finish = lambda: self._desk.say(*seen.listing(self._desk))
+            return [Inquire("time")]
         if not rest:
             raise ValueError(NOT_PLAYING)
         self._awaits_list = True
         self._desk.refused = self._no_list
-        return [self._watch(rest)]
+        return [Inquire("time"), self._watch(rest)]
 
     def _no_list(self, refusal: ntf.Rejected) -> None:
         self._awaits_list = False
@@ -109,9 +109,7 @@ class Watching:
         if self._awaits_list:
             self._awaits_list = False
             self._listed.add(table)
-            desk.say(
-                *(seen.listing(desk.alias, desk.points) if seen.first is not None else ["There is no game there yet."])
-            )
+            desk.say(*(seen.listing(desk) if seen.first is not None else ["There is no game there yet."]))
             return [Unwatch(table)]
         if not seen.carried:
             self._listed.add(table)

@@ -11,7 +11,7 @@ from protocols.ics.timeseal import sealed
 
 PATIENCE_S: Final = 30.0
 PROMPT: Final = "fics% "
-DATED: Final = "Your own clock knows better"
+DATED: Final = "Server time    - "
 """The answer to a command that changes nothing: all before it has been answered."""
 
 

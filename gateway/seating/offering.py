@@ -292,17 +292,22 @@ class Offering:
             self._called.look(trio.current_time())
             for restored in await self._lasting.look():
                 self._stands_here(restored)
-            seeks = self._seeks() if self._kept else {}
-            for number, kept in list(self._kept.items()):
-                offer = self._lobby.offers.get(number)
-                if offer is None or offer.node:
-                    self._kept.pop(number, None)
-                    continue
-                try:
-                    await self._look(offer, kept, seeks.get(offer.settings, ()))
-                except Refused as refused:
-                    _log.debug("an offer waits", offer=number, why=refused.text)
+            if self._kept:
+                await self._look_at_all()
             self._fitting &= self._kept.keys()
+
+    async def _look_at_all(self) -> None:
+        """Look at each offer once. In a frame of its own, which holds no client until the next look."""
+        seeks = self._seeks()
+        for number, kept in list(self._kept.items()):
+            offer = self._lobby.offers.get(number)
+            if offer is None or offer.node:
+                self._kept.pop(number, None)
+                continue
+            try:
+                await self._look(offer, kept, seeks.get(offer.settings, ()))
+            except Refused as refused:
+                _log.debug("an offer waits", offer=number, why=refused.text)
 
     def _stands_here(self, offer: Offer) -> None:
         """An offer that lasts stands here from now on: this node, or the one that held it, has ended meanwhile."""

@@ -1,4 +1,4 @@
-"""What one connection's parts share: names, variables, the lines that are said, the commands that follow."""
+"""A desk that one connection's parts share: names, variables, the lines that are said, the commands that follow."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ class Desk:
     """``lines`` are said next; ``asks`` follow without the peer's words, ``later`` those behind the line's own answer.
 
     ``today`` is the server's time, as it was told last. ``finish`` is called once all that the peer's line has asked
-    for has been answered, ``refused`` in place of the words of a refusal. ``name`` is the peer's own, ``account``
+    for has been answered, ``refused`` in place of the words of a refusal; the dialect takes both away. ``now`` is the
+    time of what is interpreted, in seconds on the line of the clocks. ``name`` is the peer's own, ``account``
     whether that is one's.
     """
 
@@ -46,6 +47,7 @@ class Desk:
     accounts: set[str] = field(default_factory=set)
     numbers: int = 0
     today: str = ""
+    now: float = 0.0
 
     def say(self, *lines: str) -> None:
         self.lines += lines
@@ -69,7 +71,7 @@ class Desk:
         return writing.points(self.ratings.get(name), account=mine or name in self.accounts)
 
     def rate(self, name: str, points: Points | None, *, account: bool = False) -> None:
-        """What has been told of a name."""
+        """Note what has been told of a name."""
         if points is not None:
             self.ratings[name] = points
         if account:
@@ -95,7 +97,7 @@ class Desk:
 
 
 def worded(rest: str) -> str:
-    """What is to be said. ValueError: nothing is."""
+    """The words to be said. ValueError: nothing is."""
     if not rest.strip():
         raise ValueError("What do you want to say?")
     return rest.strip()

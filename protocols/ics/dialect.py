@@ -30,7 +30,6 @@ from protocols.ics.lobby import Lobby
 from protocols.ics.login import BANNER, Doorway, Stage
 from protocols.ics.play import Play
 from protocols.ics.reading import GAME, is_move
-from protocols.ics.seen import Seen
 from protocols.ics.watching import Watching
 
 LONGEST: Final = 1024
@@ -82,20 +81,16 @@ class Ics(InTurnDialect[bytes]):
         self._reader = LineReader(LONGEST)
         self._desk = Desk()
         self._doorway = Doorway(self._desk)
-        self._lists = Lists(self._desk, self._now)
+        self._lists = Lists(self._desk)
         self._lobby = Lobby(self._desk, self._lists)
-        self._play = Play(self._desk, self._now)
-        self._watching = Watching(self._desk, self._now, self._own)
+        self._play = Play(self._desk)
+        self._watching = Watching(self._desk, self._play)
         self._seals = self._begun = self._answering = False
         self._block = ""
         self._code = 0
         self._lines_heard = 0
-
-    def _now(self) -> float:
-        return self.heard
-
-    def _own(self) -> Seen | None:
-        return self._play.own
+        self._finish: Callable[[], None] | None = None
+        self._refusal: Callable[[ntf.Rejected], None] | None = None
 
     # bytes to lines
 
@@ -140,21 +135,28 @@ class Ics(InTurnDialect[bytes]):
     # lines to commands
 
     def _hear(self, message: bytes) -> list[Command]:
-        if message == ANSWERED:
-            return self._answered()
+        self._desk.now = self.heard
+        asks = self._answered() if message == ANSWERED else self._line(message)
+        desk = self._desk  # what its parts have left there hold them: that would make a circle
+        if desk.finish is not None:
+            self._finish, desk.finish = desk.finish, None
+        if desk.refused is not None:
+            self._refusal, desk.refused = desk.refused, None
+        return asks
+
+    def _line(self, message: bytes) -> list[Command]:
         line = self._read(message)
         self._lines_heard += 1
         if line is None:
             return []
         self._answering = True
-        desk = self._desk
-        desk.finish = desk.refused = None
+        self._finish = self._refusal = None
         if self._doorway.stage is not Stage.HERE:
             return self._doorway.hear(line)
         try:
             return self._obey(line)
         except ValueError as wrong:
-            desk.say(str(wrong))
+            self._desk.say(str(wrong))
             return []
 
     def _read(self, raw: bytes) -> str | None:
@@ -199,7 +201,7 @@ class Ics(InTurnDialect[bytes]):
         """All that a line has asked for has been answered: so is the line."""
         if not self._answering:
             return []
-        finish, self._desk.finish = self._desk.finish, None
+        finish, self._finish = self._finish, None
         if finish is not None:
             finish()
         asks, self._desk.asks = self._desk.asks, []
@@ -251,21 +253,14 @@ class Ics(InTurnDialect[bytes]):
         return here if here is not None else self._freed(Lobby.rematch, rest)
 
     def _freed(self, ask: Callable[[Lobby, str], list[Command]], rest: str) -> list[Command]:
-        """What is asked for another game, which a player of one that is over is free for."""
+        """Commands for another game, which a player of one that is over is free for."""
         if self._play.busy:
             raise ValueError("You are playing a game.")
         found = ask(self._lobby, rest)
         return [*self._play.free(), *found]
 
     def _seat(self, rest: str) -> list[Command]:
-        found = self._freed(Lobby.seat, rest)
-        self._desk.finish = self._seated
-        return found
-
-    def _seated(self) -> None:
-        seen = self._play.own
-        if seen is not None and not seen.started:
-            self._desk.say(f"You have a seat at table {seen.number}; the game begins when all are there.")
+        return [*self._freed(Lobby.seat, rest), *self._play.sits()]
 
     def _style(self, rest: str) -> list[Command]:
         """Another form of positions; a player sees the own board in it at once."""
@@ -294,6 +289,7 @@ class Ics(InTurnDialect[bytes]):
     def send(self, message: ntf.Notification) -> None:
         if self.closing:
             return
+        self._desk.now = self.heard
         before = len(self._desk.lines)
         self._told(message)
         self._prompted += self._desk.asks
@@ -350,13 +346,14 @@ class Ics(InTurnDialect[bytes]):
         if self._doorway.stage is not Stage.HERE:
             self._doorway.refused(message)
             return
-        refused, desk.refused, desk.finish = desk.refused, None, None
+        refused, self._refusal, self._finish = self._refusal, None, None
         if refused is not None:
             refused(message)
         else:
             desk.say(clean(message.text))
 
     def send_aside(self, table: int, messages: Iterable[ntf.ToldAside], seq: int) -> bytes:
+        self._desk.now = self.heard
         self._prompted += self._watching.aside(table, messages)
         if self._answering:
             return b""

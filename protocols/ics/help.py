@@ -56,7 +56,7 @@ _TOPICS: Final[Mapping[str, str]] = {
 
 
 def help_on(topic: str, words: Sequence[str]) -> list[str]:
-    """What is said of a command; the commands that there are where it is none."""
+    """The words on a command; the commands that there are where it is none."""
     found = next((text for name, text in _TOPICS.items() if name.startswith(topic.lower())), None)
     if found is not None:
         return [found]

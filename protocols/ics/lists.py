@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire
 from protocols.core.model import Settings
@@ -12,11 +10,8 @@ from protocols.ics.desk import Desk
 
 
 class Lists:
-    """``now`` is the time of what is interpreted, on the line of the clocks."""
-
-    def __init__(self, desk: Desk, now: Callable[[], float]) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._now = now
         self._tables: tuple[ntf.ListedTable, ...] = ()
         self._people: tuple[ntf.ListedPerson, ...] = ()
         self.kept: tuple[ntf.ListedTable, ...] = ()
@@ -69,7 +64,7 @@ class Lists:
         if one.clock is None:
             return 0.0 if one.settings.time is None else one.settings.time.main_s
         reading = one.clock.readings[seat]
-        used = self._now() - one.clock.since if one.clock.running == seat else 0.0
+        used = self._desk.now - one.clock.since if one.clock.running == seat else 0.0
         return max(0.0, reading.main_s + reading.period_s - max(0.0, used))
 
     def stored(self, rest: str) -> list[Command]:
@@ -94,7 +89,7 @@ class Lists:
         return [Inquire("kept", self._desk.name)]
 
     def who(self, rest: str) -> list[Command]:
-        """Who is here, three in a line; a program that asks for "I" gets a line each, with a place for nine ratings."""
+        """People who are here, three in a line; a program that asks for "I" gets a line each, with nine ratings."""
         for_programs = rest.startswith("I")
 
         def listed() -> None:

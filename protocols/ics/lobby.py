@@ -159,7 +159,7 @@ class Lobby:
 
     @property
     def challenges(self) -> list[Ad]:
-        """Those that were made to the peer, the newest last."""
+        """Offers made to the peer, the newest last."""
         return [ad for ad in self._ads.values() if ad.to and ad.by != self._desk.name]
 
     # what is asked

@@ -42,12 +42,11 @@ _KINDS: Final[Mapping[str, str]] = {
 class Play:
     """The peer's own table, if it has one."""
 
-    def __init__(self, desk: Desk, now: Callable[[], float]) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._now = now
         self.own: Seen | None = None
         self._creates = ""
-        """What a game's heading says until its first position is told: "Creating", "Continuing"."""
+        """A game's heading until its first position is told: "Creating", "Continuing"."""
         self._numbers: dict[str, int] = {}
         """The numbers of what the opponent proposes, by kind."""
 
@@ -88,6 +87,16 @@ class Play:
             raise ValueError(NOT_PLAYING)
         return self.own
 
+    def sits(self) -> list[Command]:
+        """Say, once a seat has been asked for, that it waits for others, where it does."""
+
+        def told() -> None:
+            if self.own is not None and not self.own.started:
+                self._desk.say(f"You have a seat at table {self.own.number}; the game begins when all are there.")
+
+        self._desk.finish = told
+        return []
+
     def move(self, word: str) -> list[Command]:
         """A move in coordinates or in SAN; one that the rules refuse brings the position back."""
         seen = self._seat()
@@ -100,7 +109,7 @@ class Play:
                 self._desk.say(refusal.text)
             else:
                 self._desk.say(f"Illegal move ({word}).")
-            self._desk.say(*told_board(seen, self._desk.alias, self._desk.style, self._now()))
+            self._desk.say(*told_board(seen, self._desk.alias, self._desk.style, self._desk.now))
 
         self._desk.refused = refused
         found = to_move(word.replace("*", "@"), seen.settings.variant)
@@ -331,7 +340,7 @@ class Play:
             desk.say("No ratings adjustment done.")
 
     def _rated(self, message: ntf.Rated | ntf.Stakes) -> None:
-        """What a rated game may change, or has changed, for the peer; or why it does not count."""
+        """Tell what a rated game may change, or has changed, for the peer; or why it does not count."""
         desk, seen = self._desk, self.own
         for each in message.players:
             desk.rate(each.name, each.after if isinstance(each, ntf.SeatRated) else each.rating, account=True)
@@ -410,4 +419,4 @@ _TELL: Final[Mapping[type, Callable[[Play, Seen, Any], None]]] = {
     ev.TableClosed: Play._closed,
     ev.Said: Play._said,
 }
-"""What is told of an event of the own table."""
+"""How each event of the own table is told."""

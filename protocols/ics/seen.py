@@ -87,7 +87,7 @@ class Seen(FollowedTable):
             return None
 
     def shown(self, alias: Callable[[str], str], now: float | None = None) -> board.Shown:
-        """What stands beside the position; ``now`` is when it is looked at, None: as the clocks were told."""
+        """All that stands beside the position; ``now`` is when it is looked at, None: as the clocks were told."""
         settings = self.settings
         minutes, increment = (0, 0) if settings is None else writing.clock(settings)
         last = self.moves[-1] if self.moves else None

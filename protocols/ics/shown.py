@@ -17,6 +17,11 @@ from protocols.ics import timeseal
 RAW: Final = "raw"
 SEALED: Final = "sealed"
 
+PROMPTS: Final = re.compile(
+    '(?:\xff\xfc\x01)?(?:fics% |login: |password: |Press return to enter the server as "[^"]*":)(?:\xff[\xfb\xfc]\x01)?'
+)
+"""Prompts have no line's end; options of Telnet stand beside them."""
+
 _WORDS: Final = (RAW, SEALED, line_text.HEX, "eof")
 _SEALED: Final = re.compile(rf"{SEALED} ([0-9]{{1,18}}) ([0-9]{{1,2}}) (.*)")
 
@@ -24,14 +29,18 @@ _SEALED: Final = re.compile(rf"{SEALED} ([0-9]{{1,18}}) ([0-9]{{1,2}}) (.*)")
 def to_text(data: bytes, *, sent: bool) -> list[str]:
     """The lines of these bytes; ``sent``: they go to a client, whose lines end with LF CR, else with LF alone."""
     end = "\n\r" if sent else "\n"
-    return [_shown(part, end, sent=sent) for part in _parts(data.decode("latin-1"), end)]
+    return [_shown(part, end, sent=sent) for part in _parts(data.decode("latin-1"), end, sent=sent)]
 
 
-def _parts(text: str, end: str) -> Iterator[str]:
-    """The lines with their ends, and a last one that has none."""
+def _parts(text: str, end: str, *, sent: bool) -> Iterator[str]:
+    """The lines with their ends, a last one that has none, and a prompt wherever a line begins with one."""
     *whole, rest = text.split(end)
-    yield from (part + end for part in whole)
-    yield from [rest] if rest else []
+    for part in [*(part + end for part in whole), rest]:
+        while sent and (found := PROMPTS.match(part)) is not None:
+            yield found[0]
+            part = part[found.end() :]
+        if part:
+            yield part
 
 
 def _shown(part: str, end: str, *, sent: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from protocols.core import events as ev
@@ -10,6 +10,7 @@ from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire, Say, Unwatch, Watch
 from protocols.ics import writing
 from protocols.ics.desk import NOT_PLAYING, Desk, said, worded
+from protocols.ics.play import Play
 from protocols.ics.reading import read_number
 from protocols.ics.seen import Seen, told_board
 
@@ -17,12 +18,11 @@ NOT_SEEN: Final = "You are not observing this game."
 
 
 class Watching:
-    """``own`` is the peer's own table, as far as it has one."""
+    """``play`` has the peer's own table, as far as there is one."""
 
-    def __init__(self, desk: Desk, now: Callable[[], float], own: Callable[[], Seen | None]) -> None:
+    def __init__(self, desk: Desk, play: Play) -> None:
         self._desk = desk
-        self._now = now
-        self._own = own
+        self._play = play
         self._watched: dict[int, Seen] = {}
         self._latest = 0
         """The number of the game that was looked at last."""
@@ -58,24 +58,25 @@ class Watching:
             return [Inquire("time")]
         if not rest:
             raise ValueError(NOT_PLAYING)
-        self._awaits_list = True
-        self._desk.refused = self._no_list
-        return [Inquire("time"), self._watch(rest)]
 
-    def _no_list(self, refusal: ntf.Rejected) -> None:
-        self._awaits_list = False
-        self._desk.say(refusal.text)
+        def refused(refusal: ntf.Rejected) -> None:
+            self._awaits_list = False
+            self._desk.say(refusal.text)
+
+        self._awaits_list = True
+        self._desk.refused = refused
+        return [Inquire("time"), self._watch(rest)]
 
     def refresh(self, rest: str) -> list[Command]:
         seen = self._found(rest) if rest else self._current()
         if seen is None or seen.last is None:
             raise ValueError(NOT_SEEN if rest else NOT_PLAYING)
-        self._desk.say(*told_board(seen, self._desk.alias, self._desk.style, self._now()))
+        self._desk.say(*told_board(seen, self._desk.alias, self._desk.style, self._desk.now))
         return []
 
     def _found(self, rest: str) -> Seen | None:
         number = read_number(rest)
-        own = self._own()
+        own = self._play.own
         seen = [*self._watched.values(), *([] if own is None or own.first is None else [own])]
         name = self._desk.names.meant(rest).casefold()
         return next(
@@ -83,7 +84,7 @@ class Watching:
         )
 
     def _current(self) -> Seen | None:
-        own = self._own()
+        own = self._play.own
         if own is not None and own.first is not None:
             return own
         return self._watched.get(self._latest)

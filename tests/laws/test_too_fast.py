@@ -48,7 +48,8 @@ def test_a_move_that_comes_too_fast_is_refused_in_words_and_the_game_goes_on(nam
     assert peers
     for peer in peers:
         peer.send(Rejected(Why.TOO_FAST, TEXT))
-        told = transcripts.drained(peer).decode(errors="replace")
+        wire = transcripts.drained(peer) + (transcripts.resumed(peer).wire if peer.held else b"")
+        told = wire.decode(errors="replace")
         assert (TEXT in told) != (name in SILENT), told
         assert peer.prompted() == []
         assert not peer.closing

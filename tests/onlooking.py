@@ -91,11 +91,11 @@ def _whole(data: bytes) -> int | None:
     return head + size if len(data) >= head + size else None
 
 
-async def page(here: Hall, address: str = ADDRESS) -> Page:
-    """A page without a table."""
+async def page(here: Hall, address: str = ADDRESS, **hello: Any) -> Page:
+    """A page without a table; ``hello`` are further fields of its first message."""
     entry = EntryPoint(Web, {}, here.server.house_rules)
     made = Page(here.dial(address, entry))
-    await made.says("hello", v=1)
+    await made.says("hello", v=1, **hello)
     await made.until("welcome")
     return made
 

@@ -123,7 +123,7 @@ _EVENTS: Final[Mapping[type[Any], str]] = {
     ev.GameAdjourned: "the game stands still until a time",
     ev.GameResumed: "it goes on",
     ev.GameEnded: "the game is over",
-    ev.Said: "a player, an observer or (null) the server says something",
+    ev.Said: "a player, an observer or (null) the server, or a speaker beyond tables, says something",
     ev.TableClosed: "the table is closed",
 }
 

@@ -72,7 +72,9 @@ class Alone:
     def nothing(self, *said: Any) -> Any:
         """A message to other nodes, or a question to them: there are none, so it goes nowhere and has no answer."""
 
-    check = changed = entered = offered = ended = wish = invite_by = serves = node_of = state_of = nearer = nothing
+    check = changed = entered = offered = ended = wish = invite_by = serves = node_of = state_of = nearer = say = (
+        nothing
+    )
 
     async def find(self, *asked: Any, anew: bool = False) -> Any:
         """No other node has it."""

@@ -1,4 +1,7 @@
-"""Tells other nodes who has entered, what is offered, how many are connected and look on here; keeps what they tell."""
+"""Tells other nodes who has entered, what is offered, how many are connected and look on here; keeps what they tell.
+
+With the same message goes what is said to everybody.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from gateway.cluster.messages import Counted
 from gateway.cluster.outposts import NODE_BITS
 from gateway.lobby.here import Entry, Here
 from gateway.lobby.offers import Offer, Offers
+from gateway.seating.everybody import Line
 
 TOLD_S: Final = 5.0
 """Seconds between two words on the numbers: visitors see numbers that are so old."""
@@ -30,17 +34,25 @@ Count = Callable[[], tuple[int, int]]
 class Counts:
     """``count`` counts this node's, ``here`` has who has entered at any node, and ``offers`` what is offered.
 
-    ``contested`` is given each entry of another node, whose name may be in use here.
+    ``contested`` is given each entry of another node, whose name may be in use here, and ``everybody`` each line that
+    was said to everybody there.
     """
 
     def __init__(
-        self, links: Links, count: Count, here: Here, offers: Offers, contested: Callable[[Entry], None]
+        self,
+        links: Links,
+        count: Count,
+        here: Here,
+        offers: Offers,
+        contested: Callable[[Entry], None],
+        everybody: Callable[[Line], None],
     ) -> None:
         self._links = links
         self._count = count
         self._here = here
         self._offers = offers
         self._contested = contested
+        self._everybody = everybody
         self._others: dict[int, Counted] = {}
         self._changed: dict[int, None] = {}
         self._offered: dict[int, None] = {}
@@ -91,6 +103,10 @@ class Counts:
         self._offer(self._offers.own())
         self._tell(whole=True)
 
+    def say(self, line: Line) -> None:
+        """Tell what was said to everybody here."""
+        self._tell(lines=[line])
+
     def _offer(self, offers: Sequence[Offer]) -> None:
         for at in range(0, len(offers), OFFERS_BY):
             self._tell(offers=offers[at : at + OFFERS_BY])
@@ -103,9 +119,10 @@ class Counts:
         whole: bool = False,
         offers: Sequence[Offer] = (),
         gone: Sequence[int] = (),
+        lines: Sequence[Line] = (),
     ) -> None:
         entered, offered = (tuple(came), tuple(went)), (tuple(offers), tuple(gone))
-        self._links.publish(Counted(*self._count(), *entered, self._round, whole, *offered))
+        self._links.publish(Counted(*self._count(), *entered, self._round, whole, *offered, tuple(lines)))
 
     def heard(self, sender: int, counted: Counted) -> None:
         """Take over what another node says."""
@@ -123,6 +140,8 @@ class Counts:
             known.pop(number, None)
             self._here.forget(number)
         self._heard_offers(sender, counted)
+        for line in counted.lines:
+            self._everybody(line)
 
     def _heard_offers(self, sender: int, counted: Counted) -> None:
         known, gone = self._offered_in.setdefault(sender, {}), [*counted.gone]

@@ -21,6 +21,7 @@ from gateway.lobby.claims import Claim
 from gateway.lobby.here import Entry
 from gateway.lobby.offers import Offer
 from gateway.lobby.registration import Registration
+from gateway.seating.everybody import Line
 from gateway.seating.registrar import Registrant
 from gateway.store import codec
 from protocols.core.commands import Command, Propose
@@ -313,7 +314,6 @@ class Said(Message):
     """A method of a Subscriber: released, displaced, close; "called away" is released, to look for another table.
 
     "unknown": the table has gone on, or has lost sight of the client, whose node says Here then; older versions do not.
-
     ``seq`` is the table's last event then, 0 from a node of an older version.
     """
 
@@ -377,7 +377,7 @@ class Counted(Message):
     Of its clients that have entered these ``came`` since, and those of these numbers ``went``; of its ``offers`` these
     are new, and those of these numbers ``gone``. All comes again under the next ``round`` where another node may have
     missed something; in the last message of one ``whole`` says that what has not come again has gone. Nodes of an
-    older version read the numbers alone.
+    older version read the numbers alone. ``lines`` were said to everybody, and come once.
     """
 
     connected: int
@@ -388,6 +388,7 @@ class Counted(Message):
     whole: bool = False
     offers: tuple[Offer, ...] = ()
     gone: tuple[int, ...] = ()
+    lines: tuple[Line, ...] = ()
 
 
 class Hello(Message):
@@ -422,7 +423,6 @@ ANY: Final = reduce(or_, Message.__subclasses__())
 
 _encode = msgspec.json.Encoder().encode
 _log = structlog.get_logger()
-
 _CLAIMS: Final = {found.__name__: found for found in get_args(Claim)}
 _COMMANDS: Final = {found.__name__: found for found in get_args(Command) if found.remote}
 _NOTIFICATIONS: Final = {found.__name__: found for found in get_args(Notification)}

@@ -44,6 +44,7 @@ from gateway.lobby.here import Entry
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.registration import Registration
 from gateway.net.socket_channel import of_one_server
+from gateway.seating.everybody import Line
 from gateway.seating.joining import Newcomer
 from gateway.seating.registrar import Registrant
 from gateway.store.nodes import Holder
@@ -85,7 +86,8 @@ class ClusterNode:
 
     ``seek`` finds a seat for a client of another node, ``take_in`` registers a table here, ``to_visitor`` says words to
     whoever has no seat here, ``counted`` counts connections and onlookers. ``contested`` is given an entry of another
-    node under a name that is in use here. ``send_away`` tells all players at tables something and hangs up on them.
+    node under a name that is in use here, ``to_everybody`` what was said to everybody there. ``send_away`` tells all
+    players at tables something and hangs up on them.
     """
 
     several = True
@@ -104,6 +106,7 @@ class ClusterNode:
         to_visitor: Callable[[Said], Awaitable[bool]],
         counted: Callable[[], tuple[int, int]],
         contested: Callable[[Entry], None],
+        to_everybody: Callable[[Line], None],
         send_away: Callable[[str], None],
     ) -> None:
         nodes, self.me, bus, _ = joined
@@ -193,7 +196,7 @@ class ClusterNode:
             send_away,
         )
         self.bells = Bells(self.links, tables, background, self.gossip.node_of)
-        self.counts = Counts(self.links, counted, lobby.here, lobby.offers, contested)
+        self.counts = Counts(self.links, counted, lobby.here, lobby.offers, contested, to_everybody)
         self.greetings = Greetings(
             self.links, background, self.gossip, self.counts, self.calls, self.branches, self.bells, self.outposts
         )
@@ -209,7 +212,7 @@ class ClusterNode:
         self.changed, self.ended = self.gossip.note, self.branches.ended
         self.learn, self.whisper = self.recall.ticket, self.whispers.to_visitor
         self.counted, self.load = self.counts.everywhere, self.branches.load
-        self.entered, self.offered = self.counts.entered, self.counts.offered
+        self.entered, self.offered, self.say = self.counts.entered, self.counts.offered, self.counts.say
 
     def _others(self) -> list[int]:
         """The other living nodes."""

@@ -103,6 +103,9 @@ class Limits:
     sayings_burst: int = setting(
         20, "what it may say at once before that rate counts: a long text of several lines, a lively moment", 1
     )
+    everybody_per_minute: float = setting(
+        6.0, "lines that one address, and one account, may say to everybody who listens; 0 switches that off for all", 0
+    )
     stored_per_minute: int = setting(
         4_194_304,
         "bytes that clients of one address add to the record in a minute: some 15,000 moves, a club's hour of blitz",

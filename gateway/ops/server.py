@@ -43,6 +43,7 @@ from gateway.ops.samples import Samples
 from gateway.ops.seat_ratings import SeatRatings
 from gateway.ops.sweep import Sweep
 from gateway.seating.entering import Entering
+from gateway.seating.everybody import Everybody
 from gateway.seating.joining import Joining
 from gateway.seating.lasting import LastingOffers
 from gateway.seating.offering import Offering
@@ -159,8 +160,11 @@ class GameServer:
         self.circle = Circle(
             accounts, commits.call, self.lobby.offers, lambda name, number: self.offering.withdraw_as(name, number)
         )
+        self.everybody = Everybody(
+            limits, lambda: self.connections, self.circle, self.background, lambda line: self.node.say(line)
+        )
         self.whispers = Whispers(
-            self.lobby, self.tables, self.entering, self._chat_limits, self.node.whisper, self.circle
+            self.lobby, self.tables, self.entering, self._chat_limits, self.node.whisper, self.circle, self.everybody
         )
         self.offering = Offering(
             self.lobby,
@@ -253,6 +257,7 @@ class GameServer:
             lambda words: self.whispers.to_visitor(words),
             self._counted,
             lambda entry: self.entering.contested(entry),
+            lambda line: self.everybody.heard(line),
             self._send_away,
         )
 
@@ -326,6 +331,7 @@ class GameServer:
                 self.admission,
                 self.tickets,
                 self._chat_limits,
+                self.everybody,
                 self._storage_limits,
                 self.logins,
                 self.circle,

@@ -1,7 +1,7 @@
-"""Carries what is said to a name beyond the speaker's table: to a player at any table, or to a speaker without a seat.
+"""Carries what is said beyond the speaker's table: to a player at any table, to a speaker without a seat, to everybody.
 
 Whoever speaks without a seat enters (entering.py), and can be spoken to by the name that it gets. Such words are told
-to one client and are in no record.
+to one client, or to all who listen (everybody.py), and are in no record.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from gateway.lobby.lobby import Lobby
 from gateway.lobby.names import BOTS
 from gateway.lobby.spelling import tidy
 from gateway.seating.entering import Entering, Speaker
+from gateway.seating.everybody import Everybody
 from gateway.table.decide import one_line
 from gateway.table.refusals import PlayerAway, TableClosed, away
 from gateway.tables.directory import Tables
 from protocols.core.commands import Say
 from protocols.core.errors import Refused, Why
-from protocols.core.events import GROUPS, Said
+from protocols.core.events import CHANNEL, GROUPS, Said
 
 NO_TABLE: Final = 0
 """Stands for a table where words beyond tables are counted: by the speaker's address."""
@@ -45,8 +46,16 @@ class Whispers:
     """One server's carrier of words beyond tables."""
 
     def __init__(
-        self, lobby: Lobby, tables: Tables, entering: Entering, chat: ChatLimits, far: Far, circle: Circle
+        self,
+        lobby: Lobby,
+        tables: Tables,
+        entering: Entering,
+        chat: ChatLimits,
+        far: Far,
+        circle: Circle,
+        everybody: Everybody,
     ) -> None:
+        self._everybody = everybody
         self._circle = circle
         self._lobby = lobby
         self._tables = tables
@@ -60,16 +69,22 @@ class Whispers:
         Refused (NOT_NOW): they are not heard; (TOO_FAST), (SYNTAX); as for any name where the speaker's is none.
         """
         table = speaker.table
+        if said.to == CHANNEL:
+            self._everybody.check(speaker)
         if table is None and said.to in GROUPS:
             raise Refused(Why.NOT_SEATED, "take a seat first")
         if speaker.seat is None and said.to != OBSERVERS:
             said = replace(said, name=self._called(speaker, said.name or speaker.called))
         if said.to in GROUPS:
             return said
+        called = said.name if speaker.seat is None else speaker.called
+        if said.to == CHANNEL:
+            await self._everybody.say(speaker, called, said.text)
+            return None
         spellings = _spellings(said.to)
         if table is not None and any(_is(seat.name, spellings) for seat in table.state.seats):
             return said
-        await self._whisper(speaker, replace(said, name=said.name or speaker.called), spellings)
+        await self._whisper(speaker, replace(said, name=called), spellings)
         return None
 
     def _called(self, speaker: Speaker, wanted: str) -> str:

@@ -309,7 +309,7 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Tell ``to`` something: "all", "players", "observers", or a name.
+    """Tell ``to`` something: "all", "players", "observers" of a table, "everybody" who is here and listens, or a name.
 
     A name that sits at the speaker's table is spoken to there; any other one where it is, by the server alone. ``name``
     is what a peer without a seat wants to be called; the server makes it one that is nobody else's. ``table`` is one

@@ -147,6 +147,9 @@ class Dialect(ABC):
     hears_talk: bool = False
     """True if it has words for what others say: it is told them at its table anyhow, and what is said to it alone."""
 
+    hears_everybody: bool = False
+    """True while its peer listens to what is said to everybody who is here (events.CHANNEL): then it also speaks."""
+
     passes: bool = True
     """False where its peer has no word for a pass: a turn in which nothing else is legal ends by itself then."""
 

@@ -305,12 +305,15 @@ class GameEnded:
 GROUPS: Final = ("all", "players", "observers")
 """The listeners of a chat line that are no name."""
 
+CHANNEL: Final = "everybody"
+"""All who are here and listen, beyond tables: what is said to them is in no record."""
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
     """A chat line; ``seat`` None is the server ("" as ``name``), a spectator, or whoever speaks to a name elsewhere.
 
-    The last is told to the player ``to`` alone, and is in no record.
+    The last is told to the player ``to`` alone, or to CHANNEL, and is in no record.
     """
 
     seat: int | None

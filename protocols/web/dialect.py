@@ -163,6 +163,7 @@ class Web(InTurnDialect[Message]):
         self._state = State.VISITING
         self._say(told.welcome(self.heard))
         self._lists = hello.moves
+        self.hears_everybody = hello.everybody
         self.silence_s = SILENCE_S if hello.beat else 0.0
         self._resumed = hello
         if hello.ticket:

@@ -50,6 +50,7 @@ class Hello(Message, tag="hello"):
 
     ``beat``: the page answers pings of the WebSocket at once, and is gone when it does not.
     ``account``: to the seat there of the account as which the page is logged in.
+    ``everybody``: it is told what is said to everybody who is here, and speaks there.
     ``moves`` false: a program that knows the rules is told the legal moves only when it asks for them.
     """
 
@@ -59,6 +60,7 @@ class Hello(Message, tag="hello"):
     ticket: Line = ""
     account: bool = False
     beat: bool = False
+    everybody: bool = False
     moves: bool = True
 
 
@@ -197,7 +199,7 @@ class Mark(Message, tag="mark"):
 
 
 class Say(Message, tag="say"):
-    """``to`` is all, players, observers or a name; ``name`` is what a speaker without a seat wants to be called.
+    """``to`` is all, players, observers, everybody or a name; a speaker without a seat wants to be called ``name``.
 
     ``table``: said at that one, which is watched aside.
     """

@@ -45,7 +45,7 @@ HERE = {
     "unread_s",
     "unread_bytes",
 }
-ELSEWHERE = {"shutdown_s": "test_shutdown.py"}
+ELSEWHERE = {"shutdown_s": "test_shutdown.py", "everybody_per_minute": "tests/seating/test_everybody.py"}
 
 
 @contextmanager

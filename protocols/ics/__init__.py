@@ -11,6 +11,7 @@
     lobby.py      seeks and challenges
     lists.py      who is here, what is played, what is set
     play.py       what is asked at a board, and told of each event
+    channel.py    shouts, and the channel
     watching.py   games that are looked on at
     shown.py      its bytes as readable lines
     help.py       what there is to type

@@ -30,7 +30,7 @@ class Desk:
     ``today`` is the server's time, as it was told last. ``finish`` is called once all that the peer's line has asked
     for has been answered, ``refused`` in place of the words of a refusal; the dialect takes both away. ``now`` is the
     time of what is interpreted, in seconds on the line of the clocks. ``name`` is the peer's own, ``account``
-    whether that is one's.
+    whether that is one's. ``in_channel``: it has the channel on its list.
     """
 
     names: Names = field(default_factory=Names)
@@ -43,6 +43,7 @@ class Desk:
     refused: Callable[[Rejected], None] | None = None
     name: str = ""
     account: bool = False
+    in_channel: bool = False
     ratings: dict[str, Points] = field(default_factory=dict)
     accounts: set[str] = field(default_factory=set)
     numbers: int = 0

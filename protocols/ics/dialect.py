@@ -23,6 +23,7 @@ from protocols.core.errors import RemoteProtocolError
 from protocols.core.in_turn import InTurnDialect
 from protocols.core.line_reader import LineReader
 from protocols.ics import shown, timeseal
+from protocols.ics.channel import Channel
 from protocols.ics.desk import Desk, said
 from protocols.ics.help import GENERAL, help_on
 from protocols.ics.lists import Lists
@@ -84,7 +85,7 @@ class Ics(InTurnDialect[bytes]):
         self._lists = Lists(self._desk)
         self._lobby = Lobby(self._desk, self._lists)
         self._play = Play(self._desk)
-        self._watching = Watching(self._desk, self._play)
+        self._watching, self._channel = Watching(self._desk, self._play), Channel(self._desk)
         self._seals = self._begun = self._answering = False
         self._block = ""
         self._code = 0
@@ -207,6 +208,7 @@ class Ics(InTurnDialect[bytes]):
         asks, self._desk.asks = self._desk.asks, []
         asks += self._doorway.answered() or self._returns()
         self.stays = self._doorway.stage is Stage.HERE
+        self.hears_everybody = self.stays and self._channel.listens
         if asks:
             self._held.insert(self._heard, ANSWERED)  # the line is answered when these are, too
             return asks
@@ -329,9 +331,10 @@ class Ics(InTurnDialect[bytes]):
                 desk.asks.append(Leave())
             case ntf.Seated():
                 desk.asks += play.sat_down(message)
-            case ev.Said(seat=None) if play.own is None:
-                if self._doorway.stage is Stage.HERE:
-                    desk.say(said(desk, message))
+            case ev.Said(to=ev.CHANNEL):
+                self._channel.told(message)
+            case ev.Said(seat=None) if play.own is None and self._doorway.stage is Stage.HERE:
+                desk.say(said(desk, message))
             case _ if play.own is not None:
                 play.told(message)
                 self._remember(message)
@@ -440,6 +443,8 @@ def _other(ask: Callable[[Lobby, str], list[Command]], code: int = 0) -> _Word:
 _MOVE: Final = 1
 
 _WORDS: Final[Mapping[str, _Word]] = {
+    "+channel": _Word(lambda peer, rest: peer._channel.join(rest), 12),
+    "-channel": _Word(lambda peer, rest: peer._channel.leave(rest), 129),
     "abort": _board(Play.abort, 10),
     "accept": _Word(Ics._accept, 11),
     "adjourn": _board(Play.adjourn, 13),
@@ -467,12 +472,13 @@ _WORDS: Final[Mapping[str, _Word]] = {
     "seat": _Word(Ics._seat),
     "seek": _other(Lobby.seek, 155),
     "set": _Word(Ics._set, 109),
+    "shout": _Word(lambda peer, rest: peer._channel.shout(rest), 110),
     "showlist": _list(Lists.show_list, 111),
     "sought": _ask(Lobby.sought, 157),
     "stored": _list(Lists.stored, 127),
     "style": _Word(Ics._style, 128),
     "takeback": _board(Play.takeback, 131),
-    "tell": _board(Play.tell, 132),
+    "tell": _Word(lambda peer, rest: peer._channel.tell(rest) or peer._play.tell(rest), 132),
     "unobserve": _watch(Watching.unobserve, 138),
     "unseek": _ask(Lobby.unseek, 156),
     "variables": _list(Lists.show_variables, 143),

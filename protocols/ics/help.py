@@ -12,12 +12,14 @@ GENERAL: Final = (
     "              match bot 5 0       play against the computer",
     "At the board: e4, Nf3, e2e4, o-o  move; draw, resign, abort, adjourn, takeback 2",
     "To look on:   games, observe N    kibitz TEXT to all who see the game, unobserve",
-    "To talk:      tell NAME TEXT, say TEXT to your opponent",
+    "To talk:      tell NAME TEXT, say TEXT to your opponent, shout TEXT to everybody",
     "Who is here:  who, finger NAME",
     "Names are shown in letters only; take them as they stand here.  help COMMAND says more, quit ends.",
 )
 
 _TOPICS: Final[Mapping[str, str]] = {
+    "+channel": "+channel 1: be in the only channel.  It has what is shouted, for those who set shout 0.",
+    "-channel": "-channel 1: leave it.",
     "abort": "abort: end the game without a result.  Your opponent has to agree, unless you have not moved yet.",
     "accept": "accept, accept NAME, accept N: take the newest challenge, or agree to what your opponent proposes.",
     "adjourn": "adjourn: interrupt the game, if your opponent agrees.  match NAME goes on with it.",
@@ -42,6 +44,7 @@ _TOPICS: Final[Mapping[str, str]] = {
     "seat": "seat TICKET: take the seat that a ticket or an invitation stands for, or come back to your own.",
     "seek": "seek 5 0 rated white: offer a game to everybody.  unseek takes it back.",
     "set": "set NAME VALUE: set seek 0 hears of no seeks; set time 5 and set inc 3 for games that name none.",
+    "shout": "shout TEXT: say something to everybody who listens, at any table.  set shout 0 hears no shouts.",
     "showlist": "showlist: lists are not kept here.  Who logs in on the web page follows and blocks players there.",
     "sought": "sought: the games that are offered.",
     "stored": "stored: your adjourned games.  match NAME goes on with one.",

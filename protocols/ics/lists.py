@@ -154,6 +154,10 @@ class Lists:
 
     def show_list(self, rest: str) -> list[Command]:
         """Lists of players are kept on the page of an account, not here."""
+        if rest and "channel".startswith(rest.lower()):
+            names = ["1"] if self._desk.in_channel else []
+            self._desk.say(f"-- channel list: {len(names)} names --", *names)
+            return []
         self._desk.say(f"-- {rest[:20] or 'no'} list: 0 names --")
         return []
 

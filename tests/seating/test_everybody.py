@@ -7,6 +7,8 @@ from trio.testing import MockClock
 
 from gateway.ops.server import GameServer
 from gateway.seating.everybody import ALL_BURST, BURST
+from gateway.sessions.listener import EntryPoint
+from protocols.ics.dialect import Ics
 from tests.hall import Hall, config, hall
 from tests.onlooking import Message, Page, page, playing
 from tests.store.accounts_memory import MemoryAccounts
@@ -36,6 +38,31 @@ def accounts(*names: str) -> MemoryAccounts:
     for name in names:
         made.add(name, HASH, "test")
     return made
+
+
+class Telnet:
+    """A guest of the dialect ics."""
+
+    def __init__(self, here: Hall, address: str) -> None:
+        self.stream = here.dial(address, EntryPoint(Ics, {}, here.server.house_rules)).stream
+        self._text = ""
+
+    async def says(self, *lines: str) -> None:
+        await self.stream.send_all("".join(f"{line}\n" for line in lines).encode())
+
+    async def until(self, words: str) -> str:
+        """What was told until then, these words too."""
+        while words not in self._text:
+            self._text += (await self.stream.receive_some(4096)).decode("latin-1")
+        told, _, self._text = self._text.partition(words)
+        return told + words
+
+
+async def at_telnet(here: Hall, name: str, address: str) -> Telnet:
+    found = Telnet(here, address)
+    await found.says(name, "")
+    await found.until(f"session as {name}(U)")
+    return found
 
 
 async def heard(listener: Page) -> tuple[str, str]:
@@ -158,3 +185,34 @@ async def test_words_to_a_name_are_a_players_by_the_name_of_its_seat(autojump_cl
         await dan.until("seated")
         await dan.says("say", to="Carol", text="I resign", name="Sara")
         assert (await carol.until("Said"))["body"]["name"] == "Dan"
+
+
+async def test_shouts_of_ics_are_said_to_everybody(autojump_clock: MockClock) -> None:
+    """They are heard at the board too, and by nobody who wants none."""
+    async with hall() as here:
+        carol = await listener(here, "Carol", "192.0.2.1")
+        dora, erna = await at_telnet(here, "Dora", "192.0.2.2"), await at_telnet(here, "Erna", "192.0.2.3")
+        await dora.says("shout a game?")
+        assert await heard(carol) == ("Dora", "a game?")
+        for one in (dora, erna):
+            await one.until("Dora shouts: a game?")
+        await dora.says("match Erna 5 0 white")
+        await erna.until("Challenge: ")
+        await erna.says("accept")
+        for one in (dora, erna):
+            await one.until("Creating: ")
+        await erna.says("set shout 0", "+channel 1")
+        await erna.until("added to your channel list.")
+        await carol.says("say", to="everybody", text="good luck")
+        await dora.until("Carol shouts: good luck")
+        await erna.until("Carol(1): good luck")
+        await erna.says("tell 1 thank you")
+        assert await heard(carol) == ("Carol", "good luck")
+        assert await heard(carol) == ("Erna", "thank you")
+        await erna.until("Erna(1): thank you")
+        await erna.says("-channel 1")
+        await erna.until("removed from your channel list.")
+        await carol.says("say", to="everybody", text="and now?")
+        await dora.until("Carol shouts: and now?")
+        await erna.says("date")
+        assert "and now" not in await erna.until("Server time")

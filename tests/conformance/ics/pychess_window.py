@@ -10,6 +10,7 @@ import asyncio
 import json
 import sys
 
+from gi.repository import GLib  # type: ignore[import-not-found]
 from pychess.ic.FICSConnection import FICSHelperConnection, FICSMainConnection  # type: ignore[import-not-found]
 
 
@@ -19,7 +20,7 @@ def tell(kind: str, *what: object) -> None:
 
 def listen(connection: "FICSMainConnection") -> None:
     """Tell what the managers say."""
-    seeks, boards, offers = connection.glm, connection.bm, connection.om
+    seeks, boards, offers, talk = connection.glm, connection.bm, connection.om, connection.cm
     seeks.connect("addSeek", lambda _, seek: tell("seek", seek.index, seek.player.name, seek.minutes, seek.inc))
     seeks.connect("removeSeek", lambda _, index: tell("unseek", index))
     boards.connect("playGameCreated", lambda _, game: tell("game", game.gameno, game.wplayer.name, game.bplayer.name))
@@ -30,8 +31,18 @@ def listen(connection: "FICSMainConnection") -> None:
     offers.connect("onChallengeRemove", lambda _, index: tell("no challenge", index))
     offers.connect("onOfferAdd", lambda _, made: tell("offer", made.index, made.type))
     offers.connect("onOfferRemove", lambda _, made: tell("no offer", made.index))
+    talk.connect("channelMessage", lambda _, name, _admin, _mine, where, text: tell("talk", name, where, text))
+    talk.connect("channelAdd", lambda _, number: tell("channel", number))
     connection.games.connect("FICSGameCreated", lambda _, games: tell("listed", *(game.gameno for game in games)))
     connection.players.connect("FICSPlayerEntered", lambda _, found: tell("players", *(one.name for one in found)))
+
+
+async def idle() -> None:
+    """What its manager of talk leaves to GLib's loop, which its window runs."""
+    while True:
+        while GLib.MainContext.default().iteration(False):
+            pass
+        await asyncio.sleep(0.05)
 
 
 async def main() -> None:
@@ -47,7 +58,11 @@ async def main() -> None:
     connection.connect("disconnected", lambda _: tell("disconnected"))
     connection.connect("error", lambda _, error: tell("error", str(error)))
     helper.connect("connected", lambda _: tell("helper", helper.username))
-    running = [asyncio.ensure_future(connection.start()), asyncio.ensure_future(helper.start())]
+    running = [
+        asyncio.ensure_future(connection.start()),
+        asyncio.ensure_future(helper.start()),
+        asyncio.ensure_future(idle()),
+    ]
     lines = asyncio.get_running_loop()
     while line := await lines.run_in_executor(None, sys.stdin.readline):
         connection.client.run_command(line.rstrip("\n"))

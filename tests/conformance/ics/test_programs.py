@@ -148,3 +148,20 @@ def test_pychess_sees_seeks_challenges_plays_to_mate_and_looks_on(running: Runni
         assert pychess.hears("observing") == [seen]
         play(wanda, guest, "f3 e5 g4 Qh4")
         assert pychess.hears("seen over")[0] == seen
+
+
+def test_pychess_hears_shouts_and_the_channel(running: RunningServer, tmp_path: Path) -> None:
+    """Its page of chat has a tab for each: what is in which, and that what it says there arrives."""
+    port = running.ports[0]
+    pychess = PyChess(tmp_path / "pychess", port)
+    with closing(pychess), closing(IcsClient(port).comes("wanda")) as wanda:
+        (name,) = pychess.hears("connected")
+        wanda.asks("shout a game?")
+        assert pychess.hears("talk") == ["wanda", "shout", "a game?"]
+        pychess.sends("set shout 0")
+        pychess.sends("+channel 1")
+        assert pychess.hears("channel") == ["1"]
+        wanda.asks("tell 1 hello")
+        assert pychess.hears("talk") == ["wanda", "1", "hello"]
+        pychess.sends("tell 1 good evening")
+        wanda.hears(f"{name} shouts: good evening")

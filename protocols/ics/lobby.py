@@ -191,14 +191,22 @@ class Lobby:
         desk = self._desk
         if not to:
             raise ValueError("whom? match NAME 5 0 unrated white")
-        name = desk.names.meant(to)
-        if (table := self._adjourned(name)) is not None:
-            return self.resume(table)
-        wanted = self._wanted(game)
-        if BOT.fullmatch(to):
-            join = Join(GAME, desk.name, wishes=(("against", to),), ready=False, settings=wanted.start.settings)
-            return [join, Propose(wanted.start)]
-        return self._challenge_to(name, wanted.start)
+        name, wanted = desk.names.meant(to), self._wanted(game)
+
+        def begun() -> list[Command]:
+            if BOT.fullmatch(to):
+                join = Join(GAME, desk.name, wishes=(("against", to),), ready=False, settings=wanted.start.settings)
+                return [join, Propose(wanted.start)]
+            return self._challenge_to(name, wanted.start)
+
+        def looked() -> None:
+            waits = self._adjourned(name)
+            desk.asks += begun() if waits is None else self.resume(waits)
+
+        if not desk.account:
+            return begun()
+        desk.finish = looked
+        return [Inquire("kept", desk.name)]
 
     def _challenge_to(self, name: str, start: Start) -> list[Command]:
         desk, settings = self._desk, start.settings

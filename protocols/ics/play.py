@@ -230,7 +230,6 @@ class Play:
                 self._proposed(seen, made)
         elif seen.status is Status.ADJOURNED:
             desk.say(f"Your game with {desk.alias(seen.opponent)} is adjourned; it goes on when you both want to.")
-            return [Propose(Resume())]
         return []
 
     def told(self, event: ntf.Notification) -> None:
@@ -246,8 +245,11 @@ class Play:
             seen.fold(event)
             return
         seen.fold(event)
-        self._lapsed(stood - {type(made.proposal).__name__ for made in seen.offers()})
-        if (tell := _TELL.get(type(event))) is not None:
+        gone = stood - {type(made.proposal).__name__ for made in seen.offers()}
+        self._lapsed(gone)
+        if isinstance(event, ev.Declined):
+            self._declined(seen, event, "withdraws" if event.kind in gone else "declines")
+        elif (tell := _TELL.get(type(event))) is not None:
             tell(self, seen, event)
 
     def _agrees(self, seen: Seen, proposal: Proposal) -> bool:
@@ -319,9 +321,9 @@ class Play:
             }[kind]
         )
 
-    def _declined(self, seen: Seen, event: ev.Declined) -> None:
+    def _declined(self, seen: Seen, event: ev.Declined, does: str) -> None:
         if event.seat != seen.seat and event.kind in _KINDS:
-            self._desk.say(f"{self._desk.alias(seen.opponent)} declines the {_KINDS[event.kind]} request.")
+            self._desk.say(f"{self._desk.alias(seen.opponent)} {does} the {_KINDS[event.kind]} request.")
 
     def _adjourned(self, seen: Seen, event: ev.GameAdjourned) -> None:
         desk, (white, black) = self._desk, seen.names
@@ -411,7 +413,6 @@ _TELL: Final[Mapping[type, Callable[[Play, Seen, Any], None]]] = {
     ev.TurnStarted: Play._turned,
     ev.ClockSet: Play._clock_set,
     ev.Proposed: Play._proposed,
-    ev.Declined: Play._declined,
     ev.GameAdjourned: Play._adjourned,
     ev.GameEnded: Play._ended,
     ev.SeatLeft: Play._left,

@@ -96,7 +96,7 @@ def test_how_a_game_may_end(comes: Come, words: tuple[str, ...], answer: str, en
     black.hears(end.format(white=white.name) if "{white}" in end else end)
 
 
-def test_a_takeback_is_asked_for_and_refused_and_agreed_to(comes: Come) -> None:
+def test_a_takeback_is_asked_for_refused_withdrawn_and_agreed_to(comes: Come) -> None:
     white, black = comes(), comes()
     challenged(white, black)
     play(white, black, "e2e4 e7e5")
@@ -104,6 +104,9 @@ def test_a_takeback_is_asked_for_and_refused_and_agreed_to(comes: Come) -> None:
     black.hears(f"{white.name} would like to take back 2 half move(s).")
     black.asks("decline")
     white.hears(f"{black.name} declines the takeback request.")
+    white.asks("takeback 2")
+    white.asks("withdraw")
+    black.hears(f"{white.name} withdraws the takeback request.")
     white.asks("takeback 2")
     black.hears("half move(s).")
     black.type("takeback")
@@ -185,9 +188,7 @@ def test_an_adjourned_game_is_stored_and_goes_on(comes: Come) -> None:
     black.type("adjourn")
     for each in (white, black):
         each.hears(f"{{Game {game} (Anna vs. Bert) Game adjourned by mutual agreement}} *")
-    white.type("stored")
-    white.hears("W Bert")
-    white.type("match Bert")
+    assert white.asks("match Bert").endswith("is adjourned; it goes on when you both want to.\n")
     black.type("stored")
     black.hears("B Anna")
     black.type("match Anna")

@@ -1,0 +1,162 @@
+"""Windows of real programs at a chess server's port, under a virtual screen: eboard, by menus, mouse and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from gateway.store.accounts import SqlAccounts
+from tests import peers
+from tests.conformance.chess_text_players import MiniaturePlayer
+from tests.conformance.ics.clients import IcsClient
+from tests.conformance.ics.eboard_window import ADJOURN, DRAW, RESIGN, Eboard, eboard
+from tests.conformance.servers import fast
+from tests.conformance.web_players import WebChessPlayer
+from tests.conformance.xboard.programs import virtual_screen
+from tests.passwords import hashed
+from tests.running import RunningServer, made_record
+
+pytestmark = peers.needed
+
+PASSWORD = "correct horse"
+LISTENERS = ("ics", WebChessPlayer.listener, MiniaturePlayer.listener)
+ICS, HTTP, MINIATURE = range(3)
+
+
+def with_accounts(folder: Path) -> Path:
+    with closing(SqlAccounts(made_record(folder / "boardgate.db"))) as accounts:
+        for name in ("Anna", "Bert"):
+            accounts.add(name, hashed(PASSWORD), "root")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with fast(tmp_path_factory.mktemp("server"), *LISTENERS, BOTS_WORKERS="1") as server:
+        yield server
+
+
+Opens = Callable[[int], Eboard]
+
+
+@pytest.fixture
+def opens(tmp_path: Path) -> Iterator[Opens]:
+    """Open eboard on a screen of its own, with this port of ours among its bookmarks."""
+    with ExitStack() as open_ones:
+        yield lambda port: open_ones.enter_context(
+            eboard(open_ones.enter_context(virtual_screen()), tmp_path / "eboard", port)
+        )
+
+
+def test_eboard_takes_a_seek_of_the_web_page_from_its_graph_and_mates_as_black(
+    running: RunningServer, opens: Opens
+) -> None:
+    """A takeback is refused and then agreed to, a draw is declined: all by a player of the page."""
+    window = opens(running.ports[ICS])
+    name = window.comes()
+    with closing(WebChessPlayer(running.ports[HTTP], "Wanda")) as wanda:
+        wanda.sit(True, "f2f3")
+        window.takes("Wanda")
+        wanda.begin()
+        assert window.board()[16:19] == ["Wanda", name, "-1"]
+        wanda.move("f2f3")
+        window.board()
+        window.moves("e7e5", black=True)
+        wanda.hears("e7e5")
+        window.says("takeback 1")
+        wanda.hears_ask("takeback")
+        wanda.client.say("decline", what="takeback")
+        window.hears("Wanda declines the takeback request.")
+        window.says("takeback 1")
+        wanda.hears_ask("takeback")
+        wanda.agrees("takeback")
+        window.hears("Wanda accepts the takeback request.")
+        assert window.board()[8] == "B"
+        window.moves("e7e6", black=True)
+        wanda.hears("e7e6")
+        window.chooses(DRAW, "draw")
+        wanda.hears_ask("draw")
+        wanda.client.say("decline", what="draw")
+        window.hears("Wanda declines the draw request.")
+        wanda.move("g2g4")
+        window.board()
+        assert window.moves("d8h4", black=True)[28] == "Qh4#"
+        window.hears(f"(Wanda vs. {name}) Wanda checkmated}} 0-1\n")
+        assert wanda.ended() == "0-1"
+
+
+def test_eboard_seeks_mates_as_white_and_plays_a_house_bot(running: RunningServer, opens: Opens) -> None:
+    """Its seek is taken by a client of the Miniature draft; it is offered a draw, and gives up the second game."""
+    window = opens(running.ports[ICS])
+    name = window.comes()
+    window.says("seek 5 0 white")
+    window.hears("Your seek has been posted")
+    with closing(MiniaturePlayer(running.ports[MINIATURE], "Mia")) as mia:
+        mia.sit(False, "")
+        window.hears(f"Creating: {name} (++++) Mia (++++) unrated blitz 5 0\n")
+        window.board()
+        for mine, theirs in (("e2e4", "e7e5"), ("f1c4", "b8c6"), ("d1h5", "g8f6")):
+            window.moves(mine)
+            mia.hears(mine)
+            mia.asks("draw")
+            window.hears("Mia offers you a draw.")
+            mia.move(theirs)
+            assert window.board()[18] == "1"
+        assert window.moves("h5f7")[28] == "Qxf7#"
+        window.hears("Mia checkmated} 1-0\n")
+        assert mia.ended() == "1-0"
+    window.says("match bot 5 0 white")
+    window.board()
+    assert window.moves("e2e4")[18] == "-1"
+    assert window.board()[18] == "1"
+    window.chooses(RESIGN, "resign")
+    window.hears(f"{name} resigns}} 0-1\n")
+
+
+def test_eboard_adjourns_goes_on_and_comes_back_after_the_server_was_killed(tmp_path: Path, opens: Opens) -> None:
+    """As an account, by name and password; its window finds the server again by the same bookmark."""
+    data = with_accounts(tmp_path)
+    with fast(data, "ics") as running:
+        window = opens(running.ports[ICS])
+        assert window.comes("Anna", PASSWORD) == "Anna"
+        with closing(IcsClient(running.ports[ICS]).comes("Bert", PASSWORD)) as bert:
+            window.says("match Bert 5 0 r white")
+            bert.hears("Challenge: Anna")
+            bert.type("accept")
+            bert.board()
+            window.board()
+            window.moves("e2e4")
+            bert.board()
+            bert.type("e5")
+            bert.board()
+            window.board()
+            window.chooses(ADJOURN, "adjourn")
+            bert.hears("would like to adjourn the game")
+            bert.type("adjourn")
+            window.hears("Game adjourned by mutual agreement} *\n")
+            window.says("match Bert")
+            bert.hears("Anna")
+            bert.type("match Anna")
+            window.hears("(Anna vs. Bert) Continuing rated blitz match.}\n")
+            window.board()
+            bert.board()
+            window.moves("g1f3")
+            bert.board()
+            running.kill()
+        window.hears("Connection closed by ICS")
+    with (
+        fast(data, "ics", ports=dict(enumerate(running.ports))) as running,
+        closing(IcsClient(running.ports[ICS]).comes("Bert", PASSWORD)) as bert,
+    ):
+        window.comes("Anna", PASSWORD)
+        assert window.board()[26] == "N/g1-f3"
+        bert.type("Nc6")
+        window.board()
+        window.moves("f1b5")
+        bert.hears("B/f1-b5")
+        window.chooses(RESIGN, "resign")
+        bert.hears("Anna resigns} 0-1\n")
+        window.hears("Anna resigns} 0-1\n")

@@ -18,6 +18,9 @@ INTERFACE: Final = ("startpos", "ms", "seekinfo", "seekremove", "showownseek", "
 
 OWN_NUMBERS: Final = 1_000_000
 
+HEADING: Final = "Creating: "
+"""The line that a game begins with, or goes on with."""
+
 NOT_PLAYING: Final = "You are not playing or examining a game."
 
 USUAL: Final = {"seek": "1", "style": "1", "bell": "0", "shout": "1", "tell": "1", "kibitz": "1", "silence": "0"}

@@ -24,7 +24,7 @@ from protocols.core.in_turn import InTurnDialect
 from protocols.core.line_reader import LineReader
 from protocols.ics import shown, timeseal
 from protocols.ics.channel import Channel
-from protocols.ics.desk import Desk, said
+from protocols.ics.desk import HEADING, Desk, said
 from protocols.ics.help import GENERAL, help_on
 from protocols.ics.lists import Lists
 from protocols.ics.lobby import Lobby
@@ -267,7 +267,7 @@ class Ics(InTurnDialect[bytes]):
     def _style(self, rest: str) -> list[Command]:
         """Another form of positions; a player sees the own board in it at once."""
         self._lists.style(rest)
-        return self._watching.refresh("") if self._play.playing else []
+        return self._play.shows_again() if self._play.playing else []
 
     def _set(self, rest: str) -> list[Command]:
         name, _, value = rest.partition(" ")
@@ -398,7 +398,9 @@ class Ics(InTurnDialect[bytes]):
         prompt = "" if self.closing else PROMPT
         if answer and self._block:
             start, between, end = BLOCK
-            body = f"{start}{self._block}{between}{self._code}{between}{END.join(lines)}{end}{END}"
+            at = next((at for at, line in enumerate(lines) if line.startswith(HEADING)), len(lines))
+            body = f"{start}{self._block}{between}{self._code}{between}{END.join(lines[:at])}{end}{END}"
+            body += "".join(f"{each}{END}" for each in ([PROMPT, *lines[at:]] if lines[at:] else ()))
         elif not answer:
             body = END + body
         self._block = self._block if not answer else ""

@@ -22,7 +22,7 @@ from protocols.core.errors import Why
 from protocols.core.followed import Status
 from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Takeback
 from protocols.ics import writing
-from protocols.ics.desk import NOT_PLAYING, Desk, said, worded
+from protocols.ics.desk import HEADING, NOT_PLAYING, Desk, said, worded
 from protocols.ics.reading import read_number
 from protocols.ics.seen import Seen, told_board
 
@@ -285,14 +285,21 @@ class Play:
             white, black = seen.names
             names = f"{desk.alias(white)} ({desk.points(white)}) {desk.alias(black)} ({desk.points(black)})"
             match = f"{writing.rated(seen.settings)} {writing.kind(seen.settings)} match"
-            if self._creates == "Creating":
-                desk.say(f"Creating: {names} {writing.match_words(seen.settings)}")
+            again = "" if self._creates == "Creating" else " (adjourned)"
+            desk.say(f"{HEADING}{names} {writing.match_words(seen.settings)}{again}")
             desk.say(
                 f"{{Game {seen.number} ({desk.alias(white)} vs. {desk.alias(black)}) {self._creates} {match}.}}", ""
             )
             self._creates = ""
         seen.due = False
         desk.say(*told_board(seen, desk.alias, desk.style))
+
+    def shows_again(self) -> list[Command]:
+        """The own board once more; under its heading for programs in blocks, which have read nothing before."""
+        if self.own is not None and self.own.last is not None:
+            self._creates = self._creates or ("Continuing" if self._desk.has("block") else "")
+            self._show()
+        return []
 
     def _clock_set(self, seen: Seen, event: ev.ClockSet) -> None:
         if event.clock.running is not None and not seen.due:

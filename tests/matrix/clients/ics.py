@@ -11,7 +11,7 @@ from tests.matrix.line_client import RESULTS, LineClient
 PROMPT = "fics% "
 KINDS = {"draw": DRAW, "takeback": TAKEBACK, "match": REMATCH}
 OFFER = re.compile(r"<pf> \d+ w=\w+ t=(draw|takeback|match) ")
-ANSWER = re.compile(r"\w+ (accepts|declines) the (draw|takeback|match) request\.")
+ANSWER = re.compile(r"\w+ (accepts|declines|withdraws) the (draw|takeback|match) request\.")
 GAME = re.compile(r"\{Game \d+ \(\w+ vs\. \w+\) (.*)\}(?: (\S+))?")
 ROW = re.compile(r" *\d+\.  (\S+) +\(\d+:\d\d\)(?: +(\S+) +\(\d+:\d\d\))?")
 VARIANTS = ("normal", "fischerandom", "crazyhouse", "suicide", "atomic")

@@ -18,6 +18,11 @@ INTERFACE: Final = ("startpos", "ms", "seekinfo", "seekremove", "showownseek", "
 
 OWN_NUMBERS: Final = 1_000_000
 
+END: Final = "\n\r"
+PROMPT: Final = "fics% "
+BLOCK: Final = ("\x15", "\x16", "\x17")
+"""The beginning of an answer in a block, what separates its numbers, and its end."""
+
 HEADING: Final = "Creating: "
 """The line that a game begins with, or goes on with."""
 
@@ -117,3 +122,11 @@ def said(desk: Desk, event: ev.Said, game: int = 0) -> str:
         return f"{name} tells you: {words}"
     how = {"all": "kibitzes", "observers": "whispers"}.get(event.to, "says")
     return f"{name}({desk.points(event.name)})[{game}] {how}: {words}"
+
+
+def in_block(lines: list[str], number: str, code: int) -> str:
+    """An answer of these lines in a block; a game that begins with it stands behind, where programs look for one."""
+    start, between, end = BLOCK
+    at = next((at for at, line in enumerate(lines) if line.startswith(HEADING)), len(lines))
+    block = f"{start}{number}{between}{code}{between}{END.join(lines[:at])}{end}{END}"
+    return block + (END.join([PROMPT, *lines[at:], ""]) if lines[at:] else "")

@@ -24,7 +24,7 @@ from protocols.core.in_turn import InTurnDialect
 from protocols.core.line_reader import LineReader
 from protocols.ics import shown, timeseal
 from protocols.ics.channel import Channel
-from protocols.ics.desk import HEADING, Desk, said
+from protocols.ics.desk import END, PROMPT, Desk, in_block, said
 from protocols.ics.help import GENERAL, help_on
 from protocols.ics.lists import Lists
 from protocols.ics.lobby import Lobby
@@ -35,11 +35,6 @@ from protocols.ics.watching import Watching
 
 LONGEST: Final = 1024
 """Bytes of a line: a command, or something said."""
-
-END: Final = "\n\r"
-PROMPT: Final = "fics% "
-BLOCK: Final = ("\x15", "\x16", "\x17")
-"""The beginning of an answer in a block, what separates its numbers, and its end."""
 
 UNKNOWN: Final = 512
 """The code of a command that there is none of."""
@@ -397,10 +392,7 @@ class Ics(InTurnDialect[bytes]):
             return body.encode("latin-1", errors="replace") + doorway.prompt.encode("latin-1", "replace") + echo
         prompt = "" if self.closing else PROMPT
         if answer and self._block:
-            start, between, end = BLOCK
-            at = next((at for at, line in enumerate(lines) if line.startswith(HEADING)), len(lines))
-            body = f"{start}{self._block}{between}{self._code}{between}{END.join(lines[:at])}{end}{END}"
-            body += "".join(f"{each}{END}" for each in ([PROMPT, *lines[at:]] if lines[at:] else ()))
+            body = in_block(lines, self._block, self._code)
         elif not answer:
             body = END + body
         self._block = self._block if not answer else ""

@@ -54,7 +54,7 @@ class Lists:
         worth = board.material(position)
         kind = f"{_letter(one.settings)}{writing.rated(one.settings)[0]}"
         return (
-            f"{one.table:3} {desk.points(white):>4} {desk.alias(white):<11.11} {desk.points(black):>4} "
+            f"{one.table} {desk.points(white):>4} {desk.alias(white):<11.11} {desk.points(black):>4} "
             f"{desk.alias(black):<10.10} [ {kind}{minutes:4}{seconds:4}] "
             f"{_minutes(left[0])} -{_minutes(left[1])} ({worth[0]:2}-{worth[1]:2}) "
             f"{'W' if position.white_moves else 'B'}:{position.number:3}"

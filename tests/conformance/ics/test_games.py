@@ -216,7 +216,7 @@ def test_two_games_are_looked_on_at_and_their_moves_listed(comes: Come) -> None:
     pairs[1][0].asks("kibitz well played")
     who.hears(f"[{games[1]}] kibitzes: well played\n")
     who.type("games")
-    who.hears(f"{games[0]:3} ++++")
+    who.hears(f"\n{games[0]} ++++")
 
 
 def test_blocks_answer_programs(comes: Come) -> None:

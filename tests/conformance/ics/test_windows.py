@@ -1,4 +1,4 @@
-"""Windows of real programs at a chess server's port, under a virtual screen: eboard, by menus, mouse and keys."""
+"""Windows of real programs at a chess server's port, under a virtual screen: eboard and PyChess, played by a mouse."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import pytest
 from gateway.store.accounts import SqlAccounts
 from tests import peers
 from tests.conformance.chess_text_players import MiniaturePlayer
-from tests.conformance.ics.clients import IcsClient
+from tests.conformance.ics.clients import IcsClient, challenged, play
 from tests.conformance.ics.eboard_window import ADJOURN, DRAW, RESIGN, Eboard, eboard
+from tests.conformance.ics.pychess_person import PyChess, pychess
 from tests.conformance.servers import fast
 from tests.conformance.web_players import WebChessPlayer
 from tests.conformance.xboard.programs import virtual_screen
@@ -24,6 +25,11 @@ pytestmark = peers.needed
 PASSWORD = "correct horse"
 LISTENERS = ("ics", WebChessPlayer.listener, MiniaturePlayer.listener)
 ICS, HTTP, MINIATURE = range(3)
+RUNNING = 2
+"""PyChess's own number for a game that goes on."""
+
+UNKNOWN = {"allob", "follow", "history", "inchannel", "journal", "news", "primary"}
+"""What PyChess asks for and this server does not have, as its page says."""
 
 
 def with_accounts(folder: Path) -> Path:
@@ -160,3 +166,126 @@ def test_eboard_adjourns_goes_on_and_comes_back_after_the_server_was_killed(tmp_
         window.chooses(RESIGN, "resign")
         bert.hears("Anna resigns} 0-1\n")
         window.hears("Anna resigns} 0-1\n")
+
+
+Starts = Callable[..., PyChess]
+
+
+@pytest.fixture
+def starts(tmp_path: Path) -> Iterator[Starts]:
+    """Start PyChess on a screen of its own, for this port; it was understood, but for what is not there."""
+    with ExitStack() as open_ones:
+        started: list[PyChess] = []
+
+        def start(port: int, host: str = "127.0.0.1") -> PyChess:
+            screen = open_ones.enter_context(virtual_screen())
+            started.append(open_ones.enter_context(pychess(screen, tmp_path / "pychess", port, host)))
+            return started[-1]
+
+        yield start
+        assert {word for window in started for word in window.unknown} <= UNKNOWN
+
+
+def test_pychess_takes_a_seek_of_the_web_page_from_its_list_and_mates_as_black(
+    running: RunningServer, starts: Starts
+) -> None:
+    """Its graph shows the seek too; a takeback is refused and then agreed to, a draw is declined by a button."""
+    window = starts(running.ports[ICS])
+    name = window.comes()
+    with closing(WebChessPlayer(running.ports[HTTP], "Wilma")) as wilma:
+        wilma.sit(True, "f2f3")
+        assert window.sees("Wilma")[1:] == ["Unrated", "Blitz", "5 min", True]
+        window.until(lambda: window.does("take", "Wilma"), "the button")
+        wilma.begin()
+        assert window.game(lambda game: game["status"] == RUNNING, "the game")["names"] == ["Wilma", name]
+        wilma.move("f2f3")
+        window.moves("e7e5")
+        wilma.hears("e7e5")
+        window.does("chooses", "undo1")
+        wilma.hears_ask("takeback")
+        wilma.client.say("decline", what="takeback")
+        wilma.client.until("Declined")  # its network reads that; PyChess 1.0.3 shows it nowhere
+        window.does("chooses", "undo1")
+        wilma.hears_ask("takeback")
+        wilma.agrees("takeback")
+        window.game(lambda game: game["moves"] == 1, "the position before")
+        window.moves("e7e6")
+        wilma.hears("e7e6")
+        wilma.asks("draw")
+        window.shows("Your opponent has offered you a draw")
+        window.does("presses", "Decline")
+        wilma.client.until("Declined")
+        wilma.move("g2g4")
+        window.moves("d8h4")
+        assert wilma.ended() == "0-1"
+        window.shows(f"{name} (Player) won the game")
+
+
+def test_pychess_seeks_agrees_to_a_draw_as_white_and_resigns_to_a_house_bot(
+    running: RunningServer, starts: Starts
+) -> None:
+    window = starts(running.ports[ICS])
+    name = window.comes()
+    window.does("says", "seek 5 0 white")
+    with closing(MiniaturePlayer(running.ports[MINIATURE], "Nina")) as nina:
+        nina.sit(False, "")
+        game = window.game(lambda game: game["mine"], "the game")
+        assert game["names"] == [name, "Nina"]
+        window.moves("e2e4")
+        nina.hears("e2e4")
+        nina.move("e7e5")
+        window.game(lambda game: game["mine"], "my turn")
+        window.does("chooses", "draw")
+        nina.hears_ask("draw")
+        nina.agrees("draw")
+        assert nina.ended() == "1/2-1/2"
+        window.shows("The game ended in a draw")
+    window.does("says", "match bot 5 0 white")
+    window.game(lambda second: second["number"] != game["number"] and second["mine"], "the second game")
+    window.moves("d2d4")
+    window.game(lambda second: second["mine"], "the bot's move")
+    window.does("chooses", "resign")
+    window.shows("bot")
+
+
+def test_pychess_adjourns_and_goes_on_as_an_account(tmp_path: Path, starts: Starts) -> None:
+    with fast(with_accounts(tmp_path), "ics") as running:
+        window = starts(running.ports[ICS])
+        assert window.comes("Anna", PASSWORD) == "Anna"
+        with closing(IcsClient(running.ports[ICS]).comes("Bert", PASSWORD)) as bert:
+            bert.type("match Anna 5 0 u black")
+            window.until(lambda: window.does("seeks"), "the challenge")
+            window.until(lambda: window.does("take", "Bert"), "the button")
+            bert.board()
+            window.moves("d2d4")
+            bert.board()
+            bert.type("d5")
+            bert.board()
+            window.game(lambda game: game["mine"], "my turn")
+            window.does("chooses", "adjourn")
+            bert.hears("would like to adjourn the game")
+            bert.type("adjourn")
+            window.shows("adjourned")
+            bert.asks("match Anna")
+            window.does("says", "match Bert")
+            window.game(lambda game: game["mine"] and game["status"] == RUNNING, "the game again")
+            window.moves("c2c4")
+            bert.board()
+            assert bert.board()[26] == "P/c2-c4"
+
+
+def test_pychess_with_its_two_connections_lists_a_game_and_looks_on(running: RunningServer, starts: Starts) -> None:
+    """It has the second one for every host that is not written localhost or 127.0.0.1."""
+    with ExitStack() as open_ones:
+        white, black = (
+            open_ones.enter_context(closing(IcsClient(running.ports[ICS]).comes(name))) for name in ("wendy", "boris")
+        )
+        number = challenged(white, black)
+        window = starts(running.ports[ICS], "127.1")
+        window.comes()
+        window.until(lambda: ["wendy", "boris"] in window.does("listed"), "the list of games")
+        window.until(lambda: window.does("observe", "wendy"), "the button")
+        play(white, black, "f3 e5 g4")
+        window.game(lambda game: game["number"] == number and game["moves"] == 3, "the moves")
+        black.type("Qh4")
+        window.shows("boris won the game")

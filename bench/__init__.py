@@ -9,6 +9,7 @@
     relayed.py    bytes and answers through a relayed pair, beside a bare splice and socat; idle pairs
     postgresql.py a PostgreSQL of one's own, thrown away afterwards
     process.py    servers under test as processes of their own, on a core of their own
+    visitors.py   memory of visitors of a chess server's port who do nothing
     measure.py    the measurements under load: throughput, latency at a given rate, memory of idle connections
     observers.py  observers of one game, beside bare sends and other tables; audience.py is their process
     nodes.py      what a move costs that crosses from one node to another

@@ -24,6 +24,7 @@ from bench import (
     relayed,
     report,
     rules,
+    visitors,
 )
 from bench.chess_pair import ChessPair, TimedChessPair
 from bench.exchange import exchanged
@@ -166,6 +167,8 @@ def bench(
         for pair in playing if "memory" in wanted else ():
             found = measure.idle(pair, idle, show(f"{pair.kind()}, memory"))
             report.memory(say, pair.title(), found)
+        if "memory" in wanted:
+            report.visitors(say, visitors.idle(idle, show("visitors, memory")))
         if "observers" in wanted:
             report.observed(say, observers.observed(crowd, beside, seconds, show("observers")))
         if "lobby" in wanted:

@@ -76,6 +76,11 @@ def memory(say: Say, who: str, found: Idle) -> None:
     )
 
 
+def visitors(say: Say, found: Idle) -> None:
+    """Here and silent."""
+    say(f"{found.connections:,} idle visitors of ics: {found.bytes_each / 1024:.1f} KiB each")
+
+
 def costs(say: Say, found: Sequence[Cost]) -> None:
     """The time of each game's rules on one core."""
     headings = ("game", "moves", "men", *STEPS, "all")

@@ -69,7 +69,15 @@ def test_a_short_run_prints_every_table_of_play_and_of_the_rules() -> None:
     only = [word for section in sections for word in ("--only", section)]
     found = CliRunner().invoke(main, ["bench", "--dialect", "chess-p2p", *SHORT, *only])
     assert found.exit_code == 0, found.output
-    for words in ("bare relay", "ratio", "p99 ms", "a move every 1 s", "4 idle connections", "microseconds a move"):
+    for words in (
+        "bare relay",
+        "ratio",
+        "p99 ms",
+        "a move every 1 s",
+        "4 idle connections",
+        "4 idle visitors",
+        "microseconds a move",
+    ):
         assert words in found.output
     assert found.output.count("chess over chess-p2p, no clock") == 3
     assert "bogaprot" not in found.output

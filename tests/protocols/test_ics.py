@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from protocols.core.model import Outcome, Reason, Settings, TimeControl, TimeKind
 from protocols.core.notifications import Points
 from protocols.ics import timeseal, writing
+from protocols.ics.desk import in_block
 from protocols.ics.dialect import _SHORT, _WORDS, Ics
 from protocols.ics.help import _TOPICS
 from protocols.ics.names import LONGEST, SHORTEST, Names, letters_of
@@ -370,3 +371,9 @@ def test_an_end_is_told_in_words_that_clients_read(outcome: Outcome, words: str)
     """ "Texts read by PyChess: `X resigns`, `X checkmated`, `X forfeits on time`, `X forfeits by disconnection`, `Game
     drawn by mutual agreement`/`repetition`/`stalemate`/`the 50 move rule`, [...]." """
     assert writing.end(outcome, "amy", "bob") == words
+
+
+def test_a_game_that_begins_with_an_answer_stands_behind_its_block() -> None:
+    """PyChess 1.0.3 looks for a game's heading in no block of `match`."""
+    assert in_block(["Yes.", "Creating: a"], "7", 73) == "\x157\x1673\x16Yes.\x17\n\rfics% \n\rCreating: a\n\r"
+    assert in_block(["Yes."], "8", 73) == "\x158\x1673\x16Yes.\x17\n\r"

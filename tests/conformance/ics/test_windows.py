@@ -274,6 +274,23 @@ def test_pychess_adjourns_and_goes_on_as_an_account(tmp_path: Path, starts: Star
             assert bert.board()[26] == "P/c2-c4"
 
 
+def test_pychess_takes_its_account_back_to_a_game_that_was_begun_elsewhere(tmp_path: Path, starts: Starts) -> None:
+    with fast(with_accounts(tmp_path), "ics") as running, ExitStack() as open_ones:
+        anna, bert = (
+            open_ones.enter_context(closing(IcsClient(running.ports[ICS]).comes(name, PASSWORD)))
+            for name in ("Anna", "Bert")
+        )
+        challenged(anna, bert)
+        play(anna, bert, "e4 e5")
+        anna.close()
+        bert.hears("Anna has lost the connection")
+        window = starts(running.ports[ICS])
+        window.comes("Anna", PASSWORD)
+        assert window.game(lambda game: game["mine"], "the game")["names"] == ["Anna", "Bert"]
+        window.moves("g1f3")
+        assert bert.board()[26] == "N/g1-f3"
+
+
 def test_pychess_with_its_two_connections_lists_a_game_and_looks_on(running: RunningServer, starts: Starts) -> None:
     """It has the second one for every host that is not written localhost or 127.0.0.1."""
     with ExitStack() as open_ones:

@@ -133,13 +133,13 @@ class Answers:
         return state if state is not None and attended(state) else None
 
     async def _kept(self, asker: Asker, name: str) -> Answered:
-        """The newest seats that wait for a player of this name, and how its wire presents their tickets.
+        """The newest seats that wait for a player of this name, and how its wire presents their tickets. To an account
+        its tables are listed, those where another client of its own sits, too.
 
         Refused: no player may be called so.
         """
         check(name, guest=not asker.account)
-        shown, listed = [], []
-        own = bool(asker.account) and same_name(asker.account, name)
+        shown = []
         for number, seat in self._lobby.kept(name)[-MOST_SHOWN:]:
             table = await self._tables.find(number)
             if table is None or not asker.dialect.can_play(table.state.game.name):
@@ -147,9 +147,23 @@ class Answers:
             if not table.state.house.private:
                 how = asker.dialect.ticket_words.format(game=table.state.game.name, name=name, ticket="TICKET")
                 shown.append(f"{kept_line(table.state, seat)}; its ticket takes it back: {how}")
-            if own:
-                listed.append(_listed(table.state, self._ratings.at(table.state)))
+        own = bool(asker.account) and same_name(asker.account, name)
+        listed = [_listed(state, self._ratings.at(state)) for state in await self._own(asker)] if own else []
         return Answered(tuple(shown), "kept", tuple(listed))
+
+    async def _own(self, asker: Asker) -> list[State]:
+        """The newest tables where the asker's account has a seat and the game is not over, the oldest first; without
+        the one where the asker sits."""
+        at = None if asker.table is None else asker.table.state.table
+        found = []
+        for number, _ in reversed(self._lobby.tables_of(asker.account)[:MOST_SHOWN]):
+            state = self._running(number)
+            if state is None and (table := await self._tables.find(number)) is not None:
+                state = table.state
+            mine = state is not None and number != at and asker.dialect.can_play(state.game.name)
+            if state is not None and mine and state.status not in (Status.OVER, Status.CLOSED):
+                found.append(state)
+        return found
 
 
 def _legal_moves(asker: Asker) -> tuple[str, ...]:

@@ -112,9 +112,9 @@ class ListedOffer(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_def
 class Answered:
     """The server's answer to an Inquire on ``topic``: lines for a person to read. A topic of "" is a remark unasked.
 
-    On "tables" there are those of the asker's games as data, too, the oldest first, and on "kept" those where a seat is
-    kept for the asker's own account, private ones, too. So are those that it asked for on "offers"; None where it is
-    told of a change only. On "who" there are ``people``, by name.
+    On "tables" there are those of the asker's games as data, too, the oldest first, and on "kept" those where its own
+    account has a seat beside this one in a game that is not over, private ones, too. So are those that it asked for on
+    "offers"; None where it is told of a change only. On "who" there are ``people``, by name.
     """
 
     lines: tuple[str, ...]

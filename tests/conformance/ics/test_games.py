@@ -163,6 +163,20 @@ def test_an_account_loses_the_line_and_returns_to_its_game_by_name_and_password(
             each.close()
 
 
+def test_an_account_that_comes_while_its_old_line_still_stands_takes_its_board_over(comes: Come) -> None:
+    white, black = comes("Anna", PASSWORD), comes("Bert", PASSWORD)
+    game = challenged(white, black, "5 0 u white")
+    play(white, black, "e4 e5")
+    again = comes("Anna", PASSWORD)
+    assert f"{{Game {game} (Anna vs. Bert) Continuing unrated blitz match.}}" in again.text
+    again.type("refresh")
+    assert again.board()[25:27] == ["2", "P/e7-e5"]
+    white.hears("Another client has taken your seat; this connection is closed.")
+    play(again, black, "Bc4 Nc6 Qh5 Nf6 Qxf7#")
+    for each in (again, black):
+        each.hears("Bert checkmated} 1-0")
+
+
 def test_a_wrong_password_asks_for_the_name_again_and_a_guest_has_no_account_s(
     comes: Come, running: RunningServer
 ) -> None:

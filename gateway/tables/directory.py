@@ -114,8 +114,8 @@ class Tables(Mapping[int, TableRunner]):
             self._opening.discard(number)
 
     def unfinished(self, number: int) -> bool:
-        """True if this table runs or rests, here or at another node."""
-        return self.has(number) or self.elsewhere().knows(number)
+        """True if this table runs or rests, here or at another node. One that is about to is not stored yet."""
+        return (self.has(number) and number not in self._opening) or self.elsewhere().knows(number)
 
     @property
     def settled(self) -> bool:

@@ -21,8 +21,6 @@ from gateway.config import Seats
 from gateway.sessions.connection import Connection
 from gateway.sessions.listener import EntryPoint
 from gateway.sessions.mailbox import Mailbox
-from gateway.store.records import Append
-from gateway.store.writer import Deliver
 from gateway.tables import runner
 from gateway.tables.runner import TableRunner
 from protocols.core import commands as cmd
@@ -34,7 +32,7 @@ from protocols.core.model import PASS, SeatKind
 from protocols.core.notifications import Notification
 from tests import seeds as seeds_of
 from tests.hall import FirstMove, Hall, config, hall
-from tests.store.memory import MemoryLog
+from tests.store.late_log import LateLog
 from tests.table.tables import check_cause
 
 GAMES: Final = ("tic_tac_toe", "connect_four", "ludo?seats=3", "go?size=5&komi=0.5", "go?size=5&komi=0.5&time=60")
@@ -72,25 +70,6 @@ class Direct(Dialect):
     @classmethod
     def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
         return "".join(lines).encode()
-
-
-class Slow(MemoryLog):
-    """A record that is stored when the test says so: ``go`` stores what waits."""
-
-    def __init__(self, deliver: Deliver) -> None:
-        super().__init__(deliver)
-        self._later: list[Append] = []
-        self.slow = False
-
-    def submit(self, *appends: Append) -> None:
-        self._later += appends
-        if not self.slow:
-            self.go()
-
-    def go(self) -> None:
-        later, self._later = self._later, []
-        if later:
-            super().submit(*later)
 
 
 class Thinking(FirstMove):
@@ -224,9 +203,9 @@ def left(here: Hall) -> dict[str, int]:
 async def conversation(random: Random) -> None:
     seats = Seats(grace_s=GRACE_S, bot_after_s=random.choice((None, 1.0)), adjourned_s=random.choice((2.0, 8.0)))
     settings = config(seats=seats, handshake_s=6.0, lobby_s=6.0, connections_per_address=10_000)
-    async with hall(settings, log=Slow, bots=Thinking()) as here:
+    async with hall(settings, log=LateLog, bots=Thinking()) as here:
         log = here.server.commits.log
-        assert isinstance(log, Slow)
+        assert isinstance(log, LateLog)
         crowd = Crowd(here, random)
         for _ in range(random.randint(1, STEPS)):
             crowd.anything()

@@ -18,6 +18,7 @@ from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind, Settings
 from protocols.core.proposals import Start
 from tests.hall import FirstMove, alternate, config, hall
+from tests.store.late_log import LateLog
 
 GAME = "tic_tac_toe"
 START = Start(registry.game(GAME).settings(), 0)
@@ -95,6 +96,23 @@ async def test_an_accounts_offer_stands_again_for_the_rest_of_its_time(autojump_
         await here.dial().joins(f"{GAME}#{ticket}")
         await here.until(lambda: number not in server.tables)
         assert (len(server.lobby.offers), trio.current_time() - begun > 11 * 60) == (0, True)
+
+
+async def test_an_offer_stands_until_its_table_is_stored(autojump_clock: MockClock) -> None:
+    """However often it is looked at meanwhile: its maker would be led to a table that nobody can sit down at."""
+    async with hall(log=LateLog) as here, trio.open_nursery() as nursery:
+        log = here.server.commits.log
+        assert isinstance(log, LateLog)
+        number, ticket = await made(here.server, "anna")
+        log.slow = True
+        nursery.start_soon(here.server.offering.take_as, account("bert"), number, None)
+        await trio.sleep(3)
+        standing = [offer.number for offer in here.server.lobby.offers]
+        log.slow = False
+        log.go()
+        assert standing == [number]
+        await here.until(lambda: len(here.server.lobby.offers) == 0)
+        assert await here.dial().joins(f"{GAME}#{ticket}") == 0
 
 
 async def test_a_rated_offer_is_for_a_range_of_ratings(autojump_clock: MockClock) -> None:

@@ -16,6 +16,9 @@ from protocols.ics.names import Names
 INTERFACE: Final = ("startpos", "ms", "seekinfo", "seekremove", "showownseek", "pendinfo", "block", "lock", "nowrap")
 """Variables of iset that change what is told here; others are kept and change nothing."""
 
+VARIABLES: Final = 100
+"""Variables of set, and of iset, that a connection may have: programs know some thirty."""
+
 OWN_NUMBERS: Final = 1_000_000
 
 END: Final = "\n\r"
@@ -113,7 +116,7 @@ def worded(rest: str) -> str:
 
 
 def said(desk: Desk, event: ev.Said, game: int = 0) -> str:
-    """Somebody's words in one line, at the table ``game`` or, with 0, elsewhere."""
+    """Format words that were said as one line, at the table ``game`` or, with 0, elsewhere."""
     words = clean(event.text)
     if not event.name:
         return f"--> {words}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from protocols.chess_words.text import clean
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire
 from protocols.core.model import Settings
@@ -121,7 +122,8 @@ class Lists:
             desk = self._desk
             found = next((one for one in self._people if one.name.casefold() == name.casefold()), None)
             if found is None:
-                desk.say(f"Finger of {desk.alias(name)}:", "", f"{desk.alias(name)} is not logged in.")
+                nobody = clean(asked)[:17]  # no name that is met: any text may be asked for
+                desk.say(f"Finger of {nobody}:", "", f"{nobody} is not logged in.")
                 return
             desk.rate(found.name, found.rating, account=found.account)
             guest = "" if found.account else "(U)"

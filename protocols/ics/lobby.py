@@ -12,7 +12,7 @@ from protocols.core.commands import Command, Inquire, Join, Offer, Propose, Take
 from protocols.core.model import Settings
 from protocols.core.proposals import Start
 from protocols.ics import writing
-from protocols.ics.desk import INTERFACE, Desk
+from protocols.ics.desk import INTERFACE, VARIABLES, Desk
 from protocols.ics.lists import Lists
 from protocols.ics.reading import GAME, USUAL, Wanted, read_number, read_time, read_wanted
 
@@ -364,7 +364,10 @@ class Lobby:
             raise ValueError("set what? set seek 1")
         if name in ("time", "inc"):
             read_time(read_number(value), 0)
-        self._desk.variables[name.lower()[:20]] = value.strip()[:80]
+        variables, short = self._desk.variables, name.lower()[:20]
+        if short not in variables and len(variables) >= VARIABLES:
+            raise ValueError("You have too many variables.")
+        variables[short] = value.strip()[:80]
         self._desk.say(f"{name[:20]} set to {value.strip()[:80]}.")
         return [Inquire("offers")] if name.lower() == "seek" and self._desk.is_on("seek") else []
 
@@ -372,7 +375,8 @@ class Lobby:
         name, _, value = rest.lower().partition(" ")
         desk = self._desk
         on = value.strip() in ("", "1", "on", "yes", "true")
-        if name in INTERFACE or re.fullmatch("[a-z]{1,20}", name):
+        known = name in desk.interface or len(desk.interface) < VARIABLES
+        if name in INTERFACE or (known and re.fullmatch("[a-z]{1,20}", name)):
             desk.interface[name] = on
         desk.say(f"{name[:20]} {'set' if on else 'unset'}.")
         if name == "seekinfo" and on:

@@ -123,7 +123,7 @@ class Doorway:
         return self._comes() if self.stage is Stage.RETURN and self._desk.account else []
 
     def _comes(self) -> list[Command]:
-        """Somebody is here from now on; an account hears of its games that wait."""
+        """The peer is here from now on; an account hears of its games that wait."""
         desk = self._desk
         self.stage = Stage.HERE
         desk.say("", f"**** Starting FICS session as {desk.alias(desk.name)}{'' if desk.account else '(U)'} ****", "")

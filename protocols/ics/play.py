@@ -382,7 +382,7 @@ class Play:
         self.own = None
 
     def _said(self, seen: Seen, event: ev.Said) -> None:
-        """Somebody's words; the peer's own come back from those that many hear."""
+        """Tell what was said; the peer's own words come back from those that many hear."""
         if event.seat is None or event.seat != seen.seat or event.to in ("all", "observers"):
             self._desk.say(said(self._desk, event, seen.number))
 

@@ -1,4 +1,4 @@
-"""What is said to everybody is heard at all nodes, by those who listen and whom no block keeps apart."""
+"""Words to everybody are heard at all nodes, by those who listen and whom no block keeps apart."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def _name(command: Command) -> str:
 
 
 def _passed(gate: Callable[[str], str], texts: set[str]) -> tuple[str, ...]:
-    """What the gate lets through, as it does."""
+    """The texts that the gate lets through, as it does."""
     passed = set()
     for text in texts:
         with suppress(Refused):
@@ -126,7 +126,7 @@ def _in_its_place(
 
 
 def _after(dialect: str, script: Script, at: int, wire: bytes) -> list[Command]:
-    """What a peer asks with these bytes in the place of a transcript's step."""
+    """The commands of a peer with these bytes in the place of a transcript's step."""
     steps = list(script.steps())[: at + 1]
     steps[at] = replace(steps[at], wire=wire)
     with suppress(RemoteProtocolError, ValueError):

@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from protocols.core.model import Outcome, Reason, Settings, TimeControl, TimeKind
 from protocols.core.notifications import Points
 from protocols.ics import timeseal, writing
-from protocols.ics.desk import in_block
+from protocols.ics.desk import USUAL, VARIABLES, Desk, in_block
 from protocols.ics.dialect import _SHORT, _WORDS, Ics
 from protocols.ics.help import _TOPICS
+from protocols.ics.lists import Lists
+from protocols.ics.lobby import Lobby
 from protocols.ics.names import LONGEST, SHORTEST, Names, letters_of
 from protocols.ics.reading import Wanted, is_move, read_number, read_time, read_wanted
 from tests.transcripts.replay import drained
@@ -377,3 +379,22 @@ def test_a_game_that_begins_with_an_answer_stands_behind_its_block() -> None:
     """PyChess 1.0.3 looks for a game's heading in no block of `match`."""
     assert in_block(["Yes.", "Creating: a"], "7", 73) == "\x157\x1673\x16Yes.\x17\n\rfics% \n\rCreating: a\n\r"
     assert in_block(["Yes."], "8", 73) == "\x158\x1673\x16Yes.\x17\n\r"
+
+
+def test_a_client_cannot_fill_the_server_with_variables_or_names() -> None:
+    """A thousand of each are typed; a hundred variables are kept, and no name that nobody has is remembered."""
+    desk = Desk(name="amy")
+    lobby, lists = Lobby(desk, Lists(desk)), Lists(desk)
+    refused = 0
+    for number in range(1000):
+        try:
+            lobby.set(f"v{number} 1")
+        except ValueError:
+            refused += 1
+        lobby.iset("".join("abcdefghij"[int(digit)] for digit in f"{number:03}") + " 1")
+        lists.finger(f"nobody{number}")
+        assert desk.finish is not None
+        desk.finish()
+    assert (len(desk.variables), len(desk.interface), refused) == (VARIABLES, VARIABLES, 1000 - VARIABLES + len(USUAL))
+    assert desk.names._shown == {}
+    assert desk.lines[-1] == "nobody999 is not logged in."

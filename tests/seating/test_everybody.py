@@ -1,4 +1,4 @@
-"""What is said to everybody reaches who listens, at tables and without one; at a rate, and not over a block."""
+"""Words to everybody reach who listens, at tables and without one; at a rate, and not over a block."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ DRAW, ADJOURN, RESIGN = "o", "j", "r"
 """The letters of its menu Game."""
 
 STAMP: Final = re.compile(r"^\d{4}-\w{3}-\d\d [\d:]{8}\[[ \d]+\] ", re.MULTILINE)
-"""What stands before each line of its log."""
+"""The beginning of each line of its log."""
 
 
 class Eboard:

@@ -38,7 +38,7 @@ def listen(connection: "FICSMainConnection") -> None:
 
 
 async def idle() -> None:
-    """What its manager of talk leaves to GLib's loop, which its window runs."""
+    """The call that its manager of talk leaves to GLib's loop, which its window runs."""
     while True:
         while GLib.MainContext.default().iteration(False):
             pass

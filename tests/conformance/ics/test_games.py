@@ -44,7 +44,7 @@ Come = Callable[..., IcsClient]
 
 @pytest.fixture
 def comes(running: RunningServer) -> Iterator[Come]:
-    """Somebody comes: as a guest, or as an account."""
+    """Clients that have come: as a guest, or as an account."""
     came: list[IcsClient] = []
 
     def come(name: str = "guest", password: str = "", *, seals: bool = False) -> IcsClient:

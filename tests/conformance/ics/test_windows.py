@@ -29,7 +29,7 @@ RUNNING = 2
 """PyChess's own number for a game that goes on."""
 
 UNKNOWN = {"allob", "follow", "history", "inchannel", "journal", "news", "primary"}
-"""What PyChess asks for and this server does not have, as its page says."""
+"""Commands that PyChess asks for and this server does not have, as its page says."""
 
 
 def with_accounts(folder: Path) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from functools import partial
+from operator import eq
 from pathlib import Path
 from typing import Any, Final
 
@@ -93,7 +94,7 @@ def seen(page: Page, path: str) -> None:
 def belongs_to(page: Page, who: str) -> None:
     """Wait until the worker knows whose pages it keeps: those of an account, a guest, or "/", of nobody."""
     owner = "async () => (await (await caches.open('seen')).match('/who'))?.text()"
-    until(partial(page.evaluate, owner), who.__eq__)
+    until(partial(page.evaluate, owner), partial(eq, who))
 
 
 def test_chromium_finds_nothing_that_hinders_an_installation(people: Visitors) -> None:

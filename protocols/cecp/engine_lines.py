@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import Final
 
 from protocols.cecp.gui_lines import MOVE, RESULTS
-from protocols.chess_words.text import clean
+from protocols.core.line_text import clean
 
 LONGEST_ROW: Final = 100
 """Letters of a line in a window: some 800 pixels, where a screen may have 1280."""

@@ -14,7 +14,7 @@ from typing import Final
 from protocols.chess_words import messages as shared
 from protocols.chess_words.messages import *  # noqa: F403 - these are this protocol's messages, too
 from protocols.chess_words.messages import Message
-from protocols.chess_words.text import clean
+from protocols.core.line_text import clean
 
 MOVE = re.compile(r"[a-z]\d{1,2}[a-z]\d{1,2}[A-Za-z+=]?|[A-Za-z+]{1,2}@[a-z]\d{1,2}|[Oo0]-[Oo0](?:-[Oo0])?|@@@@")
 """A move as GUIs write it: coordinates, a drop, castling, XBoard's null move. Boards may be larger than 8x8."""

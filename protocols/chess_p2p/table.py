@@ -11,9 +11,10 @@ from typing import Final
 
 from protocols.chess_p2p.gui import NORMAL, GuiCopy, side_on_move
 from protocols.chess_p2p.messages import Level
-from protocols.chess_words.text import clean, from_move, write_level
+from protocols.chess_words.text import from_move, write_level
 from protocols.core import events as ev
 from protocols.core.followed import FollowedTable, Status
+from protocols.core.line_text import clean
 from protocols.core.model import Seat, SeatKind, Settings, TimeControl
 from protocols.core.proposals import Proposal, Start
 

@@ -16,8 +16,9 @@ from protocols.chess_p2p.gui import GuiCopy, lead
 from protocols.chess_p2p.messages import Message
 from protocols.chess_p2p.table import RULES, Table
 from protocols.chess_p2p.wire import encode
-from protocols.chess_words.text import clean, to_move
+from protocols.chess_words.text import to_move
 from protocols.core.commands import Command, PlayMove
+from protocols.core.line_text import clean
 from protocols.core.model import Move
 from protocols.core.proposals import Proposal, Start, Takeback
 

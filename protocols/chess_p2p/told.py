@@ -26,11 +26,12 @@ from protocols.chess_p2p.talk import (
     put,
     relay,
 )
-from protocols.chess_words.text import SIDES, clean, result_reason, result_words
+from protocols.chess_words.text import SIDES, result_reason, result_words
 from protocols.core import events as ev
 from protocols.core.commands import Decline, PlayMove, Propose, Say
 from protocols.core.events import Event
 from protocols.core.followed import Status
+from protocols.core.line_text import clean
 from protocols.core.model import Reason, SeatKind
 from protocols.core.notifications import Answered, Notification, Rated, Rejected, Seated, Stakes
 from protocols.core.proposals import Start, Takeback

@@ -17,9 +17,9 @@ from msgspec.structs import astuple
 
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p.messages import Message
-from protocols.chess_words.text import clean
 from protocols.core.errors import RemoteProtocolError
 from protocols.core.line_reader import LineReader
+from protocols.core.line_text import clean
 
 SHORT: Final = 12
 """Bytes of a line with a move, letters of a move, that are remembered with what they mean: "move e7e8q" fits."""

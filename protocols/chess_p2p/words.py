@@ -12,7 +12,8 @@ from typing import Final
 from protocols.chess_p2p import messages as p2p
 from protocols.chess_p2p.gui import NORMAL
 from protocols.chess_p2p.messages import Message
-from protocols.chess_words.text import SIDES, clean
+from protocols.chess_words.text import SIDES
+from protocols.core.line_text import clean
 from protocols.core.model import SeatKind, Settings, TimeControl, TimeKind
 from protocols.core.notifications import Notice, Noticed
 from protocols.core.proposals import Abort, Adjourn, Draw, End, Proposal, Rematch, Resume, Start, Takeback

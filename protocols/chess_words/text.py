@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from protocols.core import squares
+from protocols.core.line_text import clean
 from protocols.core.model import Move, Outcome, Reason, TimeControl, TimeKind
 
 SIDES: Final = ("White", "Black")
@@ -138,14 +139,6 @@ def result_reason(outcome: Outcome) -> str:
         return f"{winner} mates"
     words = _WON.get(outcome.reason, "{winner} wins").format(winner=winner, loser=loser)
     return f"{words}: {detail}" if detail and outcome.reason in (Reason.RULES, Reason.CLAIM) else words
-
-
-def clean(text: str) -> str:
-    """``text`` as one line: white space becomes a blank, what does not print a question mark, the ends are cut."""
-    if text.isprintable():
-        return text.strip()
-    letters = (" " if letter.isspace() else letter if letter.isprintable() else "?" for letter in text)
-    return "".join(letters).strip()
 
 
 def _number(name: str) -> int:

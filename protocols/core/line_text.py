@@ -15,6 +15,14 @@ CRLF: Final = "crlf"
 _OPTIONS: Final = re.compile(rb"(?:\xff[\xfb-\xfe].)+", re.DOTALL)
 
 
+def clean(text: str) -> str:
+    """``text`` as one line: white space becomes a blank, what does not print a question mark, the ends are cut."""
+    if text.isprintable():
+        return text.strip()
+    letters = (" " if letter.isspace() else letter if letter.isprintable() else "?" for letter in text)
+    return "".join(letters).strip()
+
+
 def show_hex(data: bytes) -> str:
     """One line for any bytes."""
     return f"{HEX} {data.hex(' ')}"

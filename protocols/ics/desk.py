@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from protocols.chess_words.text import clean
 from protocols.core import events as ev
-from protocols.core.commands import Command
-from protocols.core.notifications import Points, Rejected
+from protocols.core.desk import Desk as Shared
+from protocols.core.line_text import clean
 from protocols.ics import writing
 from protocols.ics.names import Names
 
@@ -35,43 +33,20 @@ USUAL: Final = {"seek": "1", "style": "1", "bell": "0", "shout": "1", "tell": "1
 
 
 @dataclass(slots=True)
-class Desk:
-    """``lines`` are said next; ``asks`` follow without the peer's words, ``later`` those behind the line's own answer.
-
-    ``today`` is the server's time, as it was told last. ``finish`` is called once all that the peer's line has asked
-    for has been answered, ``refused`` in place of the words of a refusal; the dialect takes both away. ``now`` is the
-    time of what is interpreted, in seconds on the line of the clocks. ``name`` is the peer's own, ``account``
-    whether that is one's. ``in_channel``: it has the channel on its list.
-    """
+class Desk(Shared):
+    """``today`` is the server's time, as it was told last. ``in_channel``: the peer has the channel on its list."""
 
     names: Names = field(default_factory=Names)
     variables: dict[str, str] = field(default_factory=lambda: dict(USUAL))
     interface: dict[str, bool] = field(default_factory=dict)
-    lines: list[str] = field(default_factory=list)
-    asks: list[Command] = field(default_factory=list)
-    later: list[Command] = field(default_factory=list)
-    finish: Callable[[], None] | None = None
-    refused: Callable[[Rejected], None] | None = None
-    name: str = ""
-    account: bool = False
     in_channel: bool = False
-    ratings: dict[str, Points] = field(default_factory=dict)
-    accounts: set[str] = field(default_factory=set)
     numbers: int = 0
     today: str = ""
-    now: float = 0.0
-
-    def say(self, *lines: str) -> None:
-        self.lines += lines
 
     def tells(self, ticket: str) -> None:
         """Say how a guest comes back to a seat; an account logs in again."""
         if ticket and not self.account:
             self.say(f"To come back to this seat, should you lose the line: seat {ticket}")
-
-    def opens(self, line: str) -> None:
-        """Begin the answer with this line, unless what was asked for is refused."""
-        self.finish = lambda: self.lines.insert(0, line)
 
     def alias(self, name: str) -> str:
         """The letters that stand for a name."""
@@ -81,13 +56,6 @@ class Desk:
         """The rating beside a name, as far as one has been told."""
         mine = self.account and name == self.name
         return writing.points(self.ratings.get(name), account=mine or name in self.accounts)
-
-    def rate(self, name: str, points: Points | None, *, account: bool = False) -> None:
-        """Note what has been told of a name."""
-        if points is not None:
-            self.ratings[name] = points
-        if account:
-            self.accounts.add(name)
 
     def has(self, variable: str) -> bool:
         """True if a variable of iset is on."""

@@ -14,14 +14,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from protocols.chess_words.text import clean
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
+from protocols.core.answering import AnsweringDialect
 from protocols.core.commands import Command, Leave
 from protocols.core.dialect import Awaited, Connecting
-from protocols.core.errors import RemoteProtocolError
-from protocols.core.in_turn import InTurnDialect
-from protocols.core.line_reader import LineReader
+from protocols.core.line_text import clean
 from protocols.ics import shown, timeseal
 from protocols.ics.channel import Channel
 from protocols.ics.desk import END, PROMPT, Desk, in_block, said
@@ -33,14 +31,8 @@ from protocols.ics.play import Play
 from protocols.ics.reading import GAME, is_move
 from protocols.ics.watching import Watching
 
-LONGEST: Final = 1024
-"""Bytes of a line: a command, or something said."""
-
 UNKNOWN: Final = 512
 """The code of a command that there is none of."""
-
-ANSWERED: Final = b"\n"
-"""Behind each line that waits: when this is heard, all that the line has asked for has been answered."""
 
 LOOK_S: Final = 5.0
 """Seconds between two looks at the seeks that stand."""
@@ -49,7 +41,7 @@ IDLE_S: Final = 3600.0
 """Seconds without a word after which somebody who does not play is sent away."""
 
 
-class Ics(InTurnDialect[bytes]):
+class Ics(AnsweringDialect):
     name = "ics"
     connecting = Connecting(
         "Clients of chess servers",
@@ -74,19 +66,15 @@ class Ics(InTurnDialect[bytes]):
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         super().__init__(options)
-        self._reader = LineReader(LONGEST)
-        self._desk = Desk()
+        self._desk: Desk = Desk()
         self._doorway = Doorway(self._desk)
         self._lists = Lists(self._desk)
         self._lobby = Lobby(self._desk, self._lists)
         self._play = Play(self._desk)
         self._watching, self._channel = Watching(self._desk, self._play), Channel(self._desk)
-        self._seals = self._begun = self._answering = False
+        self._seals = self._begun = False
         self._block = ""
         self._code = 0
-        self._lines_heard = 0
-        self._finish: Callable[[], None] | None = None
-        self._refusal: Callable[[ntf.Rejected], None] | None = None
 
     # bytes to lines
 
@@ -95,17 +83,10 @@ class Ics(InTurnDialect[bytes]):
         self._flush()
         return []
 
-    def _split(self, data: bytes) -> None:
-        lines = self._reader.receive_data(data)
-        self._queue += self._reader.answers()
-        for raw in lines:
-            if raw is None:
-                raise RemoteProtocolError(f"a line of more than {LONGEST} bytes")
-            line = raw.strip(b"\r")
-            ahead = self._doorway.stage is not Stage.HERE and (self._held or self._doorway.stage is not Stage.NAME)
-            if ahead or _is_secret(line):
-                self._secrets.append(line.decode("latin-1"))  # it is a ticket, or may be a password
-            self._held += [line, ANSWERED]
+    def _hides(self, line: bytes) -> bool:
+        """A ticket, or a line that may be a password."""
+        ahead = self._doorway.stage is not Stage.HERE and (self._held or self._doorway.stage is not Stage.NAME)
+        return bool(ahead) or _is_secret(line)
 
     @classmethod
     def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
@@ -124,29 +105,13 @@ class Ics(InTurnDialect[bytes]):
         self.closing = True
         return [] if self._play.own is None else [Leave(lost=True)]
 
-    def _give_up(self, why: str) -> None:
-        self._desk.say(f"{why[:1].upper()}{why[1:]}.")
-        self._flush()
-
     # lines to commands
 
-    def _hear(self, message: bytes) -> list[Command]:
-        self._desk.now = self.heard
-        asks = self._answered() if message == ANSWERED else self._line(message)
-        desk = self._desk  # what its parts have left there hold them: that would make a circle
-        if desk.finish is not None:
-            self._finish, desk.finish = desk.finish, None
-        if desk.refused is not None:
-            self._refusal, desk.refused = desk.refused, None
-        return asks
-
-    def _line(self, message: bytes) -> list[Command]:
-        line = self._read(message)
-        self._lines_heard += 1
+    def _command(self, raw: bytes) -> list[Command]:
+        line = self._read(raw)
         if line is None:
             return []
         self._answering = True
-        self._finish = self._refusal = None
         if self._doorway.stage is not Stage.HERE:
             return self._doorway.hear(line)
         try:
@@ -193,24 +158,11 @@ class Ics(InTurnDialect[bytes]):
         self._code = known.code
         return known.obey(self, rest)
 
-    def _answered(self) -> list[Command]:
-        """All that a line has asked for has been answered: so is the line."""
-        if not self._answering:
-            return []
-        finish, self._finish = self._finish, None
-        if finish is not None:
-            finish()
-        asks, self._desk.asks = self._desk.asks, []
-        asks += self._doorway.answered() or self._returns()
+    def _follows(self) -> list[Command]:
+        asks = self._doorway.answered() or self._returns()
         self.stays = self._doorway.stage is Stage.HERE
         self.hears_everybody = self.stays and self._channel.listens
-        if asks:
-            self._held.insert(self._heard, ANSWERED)  # the line is answered when these are, too
-            return asks
-        self._answering = False
-        self._flush(answer=True)
-        later, self._desk.later = self._desk.later, []
-        return later
+        return asks
 
     def _returns(self) -> list[Command]:
         """Back to the own seat in a game that goes on, where one has just come in."""
@@ -284,17 +236,8 @@ class Ics(InTurnDialect[bytes]):
     # what is told
 
     def send(self, message: ntf.Notification) -> None:
-        if self.closing:
-            return
-        self._desk.now = self.heard
-        before = len(self._desk.lines)
-        self._told(message)
-        self._prompted += self._desk.asks
-        self._desk.asks.clear()
-        if not self._answering:
-            self._prompted += self._desk.later
-            self._desk.later.clear()
-        if len(self._desk.lines) > before and not self._answering:
+        super().send(message)
+        if self._desk.lines and not (self._answering or self.closing):
             self._flush()
 
     def _told(self, message: ntf.Notification) -> None:
@@ -375,10 +318,6 @@ class Ics(InTurnDialect[bytes]):
         return []
 
     # lines to bytes
-
-    def _flush(self, *, answer: bool = False) -> None:
-        if data := self._block_of(answer=answer):
-            self._queue.append(data)
 
     def _block_of(self, *, answer: bool) -> bytes:
         """The bytes of the lines that wait, with the prompt behind them."""

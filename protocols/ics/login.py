@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import Final
 
-from protocols.chess_words.text import clean
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Enter, Inquire, Login
 from protocols.core.errors import Why
+from protocols.core.line_text import clean
 from protocols.ics.desk import Desk
 
 BANNER: Final = (

@@ -13,6 +13,8 @@ import string
 import unicodedata
 from typing import Final
 
+from protocols.core.aliases import Aliases
+
 SHORTEST: Final = 3
 LONGEST: Final = 17
 LETTERS: Final = string.ascii_uppercase
@@ -22,32 +24,13 @@ _GUEST: Final = re.compile(r"guest-([0-9]{1,9})", re.IGNORECASE)
 GUEST: Final = re.compile(r"Guest[A-Z]{4,}")
 
 
-class Names:
-    """The names that one connection has met: ``shown`` for its client, ``meant`` by it."""
-
+class Names(Aliases):
     def __init__(self) -> None:
-        self._shown: dict[str, str] = {}
-        self._meant: dict[str, str] = {}
-
-    def shown(self, name: str) -> str:
-        """The letters that stand for a name; "" for no name."""
-        if not name:
-            return ""
-        first = found = letters_of(name)
-        if (known := self._shown.get(name.casefold())) is not None:
-            return first if known.casefold() == first.casefold() else known
-        count = 0
-        while found.casefold() in self._meant:
-            count += 1
-            more = _counted(count, 1)
-            found = first[: LONGEST - len(more)] + more
-        self._shown[name.casefold()] = found
-        self._meant[found.casefold()] = name
-        return found
+        super().__init__(letters_of, LONGEST, lambda count: _counted(count, 1))
 
     def meant(self, text: str) -> str:
         """The name that a client means by these letters; its own text where they stand for none that it knows."""
-        known = self._meant.get(text.casefold())
+        known = self.met(text)
         if known is not None or (guest := GUEST.fullmatch(text[:5].capitalize() + text[5:].upper())) is None:
             return text if known is None else known
         return f"guest-{_number(guest[0].removeprefix('Guest'))}"

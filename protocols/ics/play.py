@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from protocols.chess_words.text import clean, to_move
+from protocols.chess_words.text import to_move
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core.commands import (
@@ -20,6 +20,7 @@ from protocols.core.commands import (
 )
 from protocols.core.errors import Why
 from protocols.core.followed import Status
+from protocols.core.line_text import clean
 from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Takeback
 from protocols.ics import writing
 from protocols.ics.desk import HEADING, NOT_PLAYING, Desk, said, worded

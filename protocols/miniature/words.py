@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Final
 
-from protocols.chess_words.text import SIDES, clean, result_reason, result_words
+from protocols.chess_words.text import SIDES, result_reason, result_words
 from protocols.core import events as ev
+from protocols.core.line_text import clean
 from protocols.core.model import Clock, Outcome, Reading, Settings
 from protocols.core.notifications import Notice, Rejected
 from protocols.core.proposals import Abort, Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocols.chess_words.text import (
-    clean,
     from_move,
     read_level,
     result_reason,
@@ -15,6 +14,7 @@ from protocols.chess_words.text import (
     to_move,
     write_level,
 )
+from protocols.core.line_text import clean
 from protocols.core.model import PASS, Move, Outcome, Reason, TimeControl, TimeKind
 
 

@@ -1,0 +1,45 @@
+"""A desk that the parts of one connection share, which types commands: lines to say, commands that follow, its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from protocols.core.commands import Command
+from protocols.core.notifications import Points, Rejected
+
+
+@dataclass(slots=True)
+class Desk:
+    """``lines`` are said next; ``asks`` follow without the peer's words, ``later`` those behind the line's own answer.
+
+    ``finish`` is called once all that the peer's line has asked for has been answered, ``refused`` in place of the
+    words of a refusal; the dialect takes both away. ``now`` is the time of what is interpreted, in seconds on the line
+    of the clocks. ``name`` is the peer's own, ``account`` whether that is one's. ``ratings`` and ``accounts`` are what
+    has been told of names.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    asks: list[Command] = field(default_factory=list)
+    later: list[Command] = field(default_factory=list)
+    finish: Callable[[], None] | None = None
+    refused: Callable[[Rejected], None] | None = None
+    name: str = ""
+    account: bool = False
+    ratings: dict[str, Points] = field(default_factory=dict)
+    accounts: set[str] = field(default_factory=set)
+    now: float = 0.0
+
+    def say(self, *lines: str) -> None:
+        self.lines += lines
+
+    def opens(self, line: str) -> None:
+        """Begin the answer with this line, unless what was asked for is refused."""
+        self.finish = lambda: self.lines.insert(0, line)
+
+    def rate(self, name: str, points: Points | None, *, account: bool = False) -> None:
+        """Note what has been told of a name."""
+        if points is not None:
+            self.ratings[name] = points
+        if account:
+            self.accounts.add(name)

@@ -1,0 +1,374 @@
+"""The dialect igs: lines of commands, and answers of numbered lines with a prompt that says where the peer is.
+
+    NAME -> HERE                    a guest
+    NAME -> PASSWORD -> HERE        an account
+
+Somebody who is here is in one of the prompt's states: 5 waits, 6 plays, 7 scores, 8 looks on. Programs begin and end
+games by that number, so the lines of a step stand before its prompt. Before "client" is switched on, people read the
+same lines without their codes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar, Final
+
+from protocols.core import events as ev
+from protocols.core import notifications as ntf
+from protocols.core.answering import AnsweringDialect
+from protocols.core.commands import Command, Leave, Say
+from protocols.core.dialect import Awaited, Connecting
+from protocols.core.errors import Why
+from protocols.core.line_text import clean
+from protocols.go_words.wish import OPTIONS, read_options
+from protocols.igs.desk import ERROR, INFO, TELL, WAITING, Desk, said
+from protocols.igs.help import GENERAL
+from protocols.igs.lists import Lists
+from protocols.igs.lobby import GAME, Lobby
+from protocols.igs.login import BANNER, Doorway, Stage
+from protocols.igs.play import Play
+from protocols.igs.reading import is_vertex
+from protocols.igs.seen import Seen
+from protocols.igs.watching import Watching
+
+END: Final = "\r\n"
+PROMPT: Final = "#> "
+CLIENTS_OWN: Final = "CLIENT:"
+"""The first word of what CGoban tells an opponent's CGoban."""
+
+LOOK_S: Final = 5.0
+"""Seconds between two looks at the offers that stand."""
+
+IDLE_S: Final = 3600.0
+"""Seconds without a word after which somebody who does not play is sent away."""
+
+
+class Igs(AnsweringDialect):
+    name = "igs"
+    connecting = Connecting(
+        "Clients of Go servers",
+        "qGo, CGoban 1 and other programs for the Internet Go Server or NNGS, and people at telnet. Type help there.",
+        (
+            ("From any terminal", "telnet {host} {port}"),
+            ("qGo, in its list of servers", "host {host}, port {port}"),
+            ("CGoban", "cgoban -server {host} -port {port}"),
+        ),
+    )
+    plays = (GAME,)
+    login_words = "the account's name at Login:, and its password"
+    ticket_words = "seat {ticket}"
+    ticketed = True
+    secret_marks = (b"",)
+    reads_ahead = True
+    patient = True
+    hears_talk = True
+    quick_ack = True
+    keep_alive_s = LOOK_S
+    options: ClassVar[Mapping[str, str]] = {
+        name: f"of games that are asked for here: {OPTIONS[name]}"
+        for name in ("komi", "rules", "ko", "suicide", "compensation")
+    }
+
+    def __init__(self, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(options)
+        self._desk: Desk = Desk(usual=read_options({"rules": "japanese", **(options or {})}))
+        self._doorway = Doorway(self._desk)
+        self._lists = Lists(self._desk)
+        self._lobby = Lobby(self._desk, self._lists)
+        self._play = Play(self._desk)
+        self._watching = Watching(self._desk, self._now, self._own)
+
+    def _now(self) -> float:
+        return self.heard
+
+    def _own(self) -> Seen | None:
+        return self._play.own
+
+    # bytes to lines
+
+    def connected(self) -> list[Command]:
+        self._desk.say(*BANNER)
+        self._flush()
+        return []
+
+    @staticmethod
+    def _decoded(line: bytes) -> str:
+        try:
+            return line.decode()
+        except UnicodeDecodeError:
+            return line.decode("latin-1")
+
+    def _hides(self, line: bytes) -> bool:
+        """A ticket, or a line that may be a password."""
+        stage = self._doorway.stage
+        ahead = stage is not Stage.HERE and (bool(self._held) or stage is Stage.PASSWORD)
+        return ahead or line.lstrip().lower().startswith(b"seat")
+
+    @classmethod
+    def hide(cls, data: bytes, secret: str) -> bytes:
+        for code in ("utf-8", "latin-1"):
+            found = secret.encode(code, errors="replace")
+            data = data.replace(found, b"*" * len(found))
+        return data
+
+    def _end(self) -> list[Command]:
+        self.closing = True
+        return [] if self._play.own is None else [Leave(lost=True)]
+
+    # lines to commands
+
+    def _command(self, raw: bytes) -> list[Command]:
+        line = self._decoded(raw).strip("\r\0 ")
+        self._answering = True
+        if self._doorway.stage is not Stage.HERE:
+            return self._doorway.hear(line)
+        try:
+            return self._obey(line)
+        except ValueError as wrong:
+            self._desk.tell(ERROR, str(wrong))
+            return []
+
+    def _obey(self, line: str) -> list[Command]:
+        """The commands of somebody who is here; none of a word that there is not, which the bare prompt answers."""
+        word, _, rest = line.partition(" ")
+        rest = rest.strip()
+        if is_vertex(word):
+            return self._play.vertex(word)
+        obey = _WORDS.get(word.lower())
+        if obey is None:
+            if line and not self._desk.client:
+                self._desk.tell(ERROR, f"{clean(word)[:40]}: Unknown command. Type help.")
+            return []
+        return obey(self, rest)
+
+    def _follows(self) -> list[Command]:
+        self.stays = self._doorway.stage is Stage.HERE
+        returned = self._doorway.returned
+        asks = self._doorway.answered()
+        if asks:
+            self._desk.finish = self._returns
+        return asks if not returned else []
+
+    def _returns(self) -> None:
+        """Back to the own seat in a game that waits, where an account has just come in."""
+        table = self._lists.to_return_to()
+        if table is not None and self._play.own is None:
+            self._desk.asks += self._lobby.sit(table)
+        for one in self._lists.kept:
+            if one is not table:
+                self._desk.tell(INFO, f"A game of yours waits, [{one.table}]: load {self._other(one)}")
+
+    def _other(self, one: ntf.ListedTable) -> str:
+        mine = self._desk.name.casefold()
+        return self._desk.alias(next((name for name in one.names if name.casefold() != mine), ""))
+
+    def _freed(self, ask: Callable[[Lobby, str], list[Command]], rest: str) -> list[Command]:
+        """What is asked for another game, which a player of one that is over is free for."""
+        if self._play.busy:
+            raise ValueError("You are playing a game.")
+        found = ask(self._lobby, rest)
+        return [*self._play.free(), *found]
+
+    def _accept(self, rest: str) -> list[Command]:
+        found = self._play.accept()
+        if found is None and not self._play.busy and (taken := self._lobby.accept()) is not None:
+            return [*self._play.free(), *taken]
+        if found is None:
+            raise ValueError("There is nothing to accept.")
+        return found
+
+    def _decline(self, rest: str) -> list[Command]:
+        found = self._play.decline(rest) or self._lobby.decline(rest)
+        if found is None:
+            raise ValueError("There is nothing to decline.")
+        return found
+
+    def _withdraw(self, rest: str) -> list[Command]:
+        found = self._lobby.withdraw(rest)
+        if found is None:
+            raise ValueError("There is nothing to withdraw.")
+        return found
+
+    def _load(self, rest: str) -> list[Command]:
+        return self._freed(Lobby.load, rest)
+
+    def _seat(self, rest: str) -> list[Command]:
+        found = self._freed(Lobby.seat, rest)
+        self._desk.finish = self._seated
+        return found
+
+    def _seated(self) -> None:
+        seen = self._play.own
+        if seen is not None and not seen.started:
+            self._desk.tell(INFO, f"You have a seat at table {seen.number}; the game begins when all are there.")
+
+    def _tell(self, rest: str) -> list[Command]:
+        """To anybody who is here. What CGoban says to another one is not passed on."""
+        to, _, words = rest.partition(" ")
+        if not words.strip():
+            raise ValueError("tell NAME something")
+        if words.startswith(CLIENTS_OWN):
+            return []
+        name = self._desk.names.meant(to)
+        self._desk.finish = lambda: self._desk.tell(TELL, f"--> {self._desk.alias(name)} {clean(words)}")
+        return [Say(name, words.strip(), self._desk.name)]
+
+    def _help(self, rest: str) -> list[Command]:
+        self._desk.tell(INFO, *GENERAL)
+        return []
+
+    def _alive(self, rest: str) -> list[Command]:
+        self._desk.tell(INFO, "yes")
+        return []
+
+    def _nothing(self, rest: str) -> list[Command]:
+        """Words of clients for what there is not here."""
+        return []
+
+    def _quit(self, rest: str) -> list[Command]:
+        self._desk.tell(INFO, "You have logged out. Thank you for playing here.")
+        self._flush()
+        self.closing = True
+        return self._play.leave()
+
+    # what is told
+
+    def _told(self, message: ntf.Notification) -> None:
+        desk, lobby, play = self._desk, self._lobby, self._play
+        match message:
+            case ntf.Displaced():
+                desk.tell(INFO, f"{ntf.DISPLACED[:1].upper()}{ntf.DISPLACED[1:]}.")
+                play.own = None
+                self._flush()
+                self.closing = True
+            case ntf.Named():
+                self._doorway.named(message)
+            case ntf.LoggedIn():
+                self._doorway.logged_in(message)
+            case ntf.Rejected():
+                self._refused(message)
+            case ntf.Answered(topic="offers"):
+                lobby.answered(message)
+            case ntf.Answered():
+                self._lists.answered(message)
+            case ntf.Called():
+                desk.asks += play.free()
+                lobby.call(message)
+            case ntf.Uncalled(text=why):
+                play.own, desk.state = None, WAITING
+                desk.tell(INFO, clean(why))
+                desk.asks.append(Leave())
+            case ntf.Seated():
+                desk.asks += play.sat_down(message)
+            case ev.Said(seat=None) if play.own is None:
+                if self._doorway.stage is Stage.HERE:
+                    said(desk, message)
+            case _ if play.own is not None:
+                play.told(message)
+
+    def _refused(self, message: ntf.Rejected) -> None:
+        desk = self._desk
+        if self._doorway.stage is not Stage.HERE:
+            self._doorway.refused(message)
+            return
+        if not self._answering and message.why is Why.NOT_NOW:
+            return  # a claim that was withdrawn had lapsed
+        refused, desk.refused, desk.finish = desk.refused, None, None
+        if refused is not None:
+            refused(message)
+        else:
+            desk.tell(ERROR, clean(message.text))
+
+    def send_aside(self, table: int, messages: Iterable[ntf.ToldAside], seq: int) -> bytes:
+        self._prompted += self._watching.aside(table, messages)
+        return b"" if self._answering or not self._desk.lines else self._block_of(answer=False)
+
+    def keep_alive(self) -> list[Command]:
+        """Look at the offers that stand."""
+        here = self._doorway.stage is Stage.HERE and not self._play.busy
+        return self._lobby.look() if here and not self._answering else []
+
+    @property
+    def awaiting(self) -> Awaited | None:
+        """A word, within an hour, of somebody who is here and does not play."""
+        idle = self._doorway.stage is Stage.HERE and not self._play.busy
+        return Awaited(self._lines_heard, "a word", IDLE_S) if idle else None
+
+    def late(self) -> list[Command]:
+        self._desk.tell(INFO, "You have been idle for an hour: goodbye.")
+        self._flush()
+        self.closing = True
+        return []
+
+    # lines to bytes
+
+    def _block_of(self, *, answer: bool) -> bytes:
+        """The lines that wait, without their codes for people, and the prompt behind them."""
+        lines, self._desk.lines = self._desk.lines, []
+        if not (lines or answer):
+            return b""
+        prompt = self._doorway.prompt
+        if self._doorway.stage is Stage.HERE:
+            number = self._desk.number(watches=self._watching.watches)
+            prompt = f"1 {number}{END}" if self._desk.client else PROMPT
+            if not self._desk.client:
+                lines = [line.partition(" ")[2] for line in lines]
+        before = END if not (answer or self._desk.client) and self._doorway.stage is Stage.HERE else ""
+        body = "".join(f"{line}{END}" for line in lines)
+        return f"{before}{body}{prompt}".encode(errors="replace")
+
+
+def _board(ask: Callable[[Play, str], list[Command]]) -> Callable[[Igs, str], list[Command]]:
+    return lambda peer, rest: ask(peer._play, rest)
+
+
+def _watch(ask: Callable[[Watching, str], list[Command]]) -> Callable[[Igs, str], list[Command]]:
+    return lambda peer, rest: ask(peer._watching, rest)
+
+
+def _list(ask: Callable[[Lists, str], list[Command]]) -> Callable[[Igs, str], list[Command]]:
+    return lambda peer, rest: ask(peer._lists, rest)
+
+
+def _other(ask: Callable[[Lobby, str], list[Command]]) -> Callable[[Igs, str], list[Command]]:
+    return lambda peer, rest: peer._freed(ask, rest)
+
+
+_WORDS: Final[Mapping[str, Callable[[Igs, str], list[Command]]]] = {
+    "accept": Igs._accept,
+    "adjourn": _board(Play.adjourn),
+    "ayt": Igs._alive,
+    "decline": Igs._decline,
+    "done": _board(Play.done),
+    "exit": Igs._quit,
+    "games": _list(Lists.games),
+    "handicap": _board(Play.settled_before),
+    "help": Igs._help,
+    "kibitz": _watch(Watching.kibitz),
+    "komi": _board(Play.settled_before),
+    "load": Igs._load,
+    "logout": Igs._quit,
+    "match": _other(Lobby.match),
+    "moves": _watch(Watching.moves),
+    "nmatch": _other(Lobby.nmatch),
+    "noundo": _board(Play.no_undo),
+    "observe": _watch(Watching.observe),
+    "pass": _board(Play.go_pass),
+    "quit": Igs._quit,
+    "resign": _board(Play.resign),
+    "resume": _board(Play.resume),
+    "say": _board(Play.say),
+    "seat": Igs._seat,
+    "set": _list(Lists.switch),
+    "stats": _list(Lists.stats),
+    "stored": _list(Lists.stored),
+    "tell": Igs._tell,
+    "toggle": _list(Lists.switch),
+    "undo": _board(Play.undo),
+    "undoplease": _board(Play.undo),
+    "unobserve": _watch(Watching.unobserve),
+    "userlist": _list(Lists.users),
+    "who": _list(Lists.who),
+    "withdraw": Igs._withdraw,
+}
+"""The commands of somebody who is here."""

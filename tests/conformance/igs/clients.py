@@ -1,0 +1,97 @@
+"""A program at a Go server's port: types lines, and waits for numbered lines and prompts."""
+
+from __future__ import annotations
+
+import socket
+import time
+from contextlib import suppress
+from typing import Final
+
+PATIENCE_S: Final = 30.0
+
+
+class IgsClient:
+    """``text`` is all that it was told, with plain ends of lines; what it has waited for is behind it."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE_S)
+        self._socket.settimeout(0.05)
+        self._read = 0
+        self.text = ""
+        self.name = ""
+
+    def type(self, *lines: str) -> None:
+        self._socket.sendall("".join(f"{line}\r\n" for line in lines).encode())
+
+    def hears(self, words: str) -> str:
+        """Wait for these words, behind all that it has waited for: what came before them."""
+        deadline = time.monotonic() + PATIENCE_S
+        while (at := self.text.find(words, self._read)) < 0:
+            assert time.monotonic() < deadline, f"{words!r} did not come: {self.text[-3000:]}"
+            self._receive()
+        before, self._read = self.text[self._read : at], at + len(words)
+        return before
+
+    def asks(self, line: str) -> str:
+        """Type a command: what it is told until it has been answered, with the prompt behind that."""
+        self.type(line, "ayt")
+        return self.hears("9 yes\n")
+
+    def _receive(self) -> None:
+        with suppress(TimeoutError):
+            data = self._socket.recv(65_536)
+            if not data:
+                raise ConnectionError(f"closed by the server: {self.text[-1000:]}")
+            self.text += data.decode().replace("\r", "")
+
+    def comes(self, name: str = "guest", password: str = "") -> IgsClient:
+        """Log in, and have lines with codes: as a guest, or as the account of this name."""
+        self.hears("Login: ")
+        self.type(name)
+        if password:
+            self.hears("Password: ")
+            self.type(password)
+        self.hears("; you are ")
+        self.name = self.hears(" here.\n")
+        self.hears("#> ")
+        self.asks("toggle client on")
+        return self
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def matched(one: IgsClient, other: IgsClient, game: str = "B 9 10 5") -> int:
+    """One asks the other for a game, who takes it by the words that it is told: the game's number."""
+    one.type(f"match {other.name} {game}")
+    other.hears("9 Use <")
+    other.type(other.hears("> or <decline "))
+    for each in (one, other):
+        each.hears("9 Creating match [")
+    number = one.hears("] with ")
+    assert other.hears("] with ") == number
+    for each in (one, other):
+        each.hears(f"15 Game {number} I: ")
+        each.hears("1 6\n")
+    return int(number)
+
+
+def play(black: IgsClient, white: IgsClient, moves: str, first: int = 0) -> None:
+    """They make these moves by turns, of which the first has this number; both are told each."""
+    players = (black, white)
+    for at, move in enumerate(moves.split(), first):
+        players[at % 2].type(move)
+        where = "Pass" if move == "pass" else move
+        for each in players:
+            each.hears(f"15 {at:3}({'BW'[at % 2]}): {where}")
+            each.hears("1 6\n")
+
+
+def stop(black: IgsClient, white: IgsClient, number: int) -> None:
+    """Both pass: the first pass has this number, and the second is told by the prompt alone."""
+    players = (black, white)
+    play(black, white, "pass", number)
+    players[(number + 1) % 2].type("pass")
+    for each in players:
+        each.hears("type 'done' when finished.\n")
+        each.hears("1 7\n")

@@ -23,11 +23,17 @@ class Lists:
         match message.topic:
             case "tables":
                 tables = message.tables
-                self._tables = tuple(one for one in tables if one.playing and words.carries(one.settings))
+                self._tables = tuple(one for one in tables if self._goes_on(one))
             case "kept":
                 self.kept = tuple(one for one in message.tables if one.playing and words.carries(one.settings))
             case "who":
                 self.people = message.people
+
+    def _goes_on(self, one: ntf.ListedTable) -> bool:
+        """True of a game that is played now: a table of one that is over is listed until its players leave."""
+        play = {person.name.casefold() for person in self.people if person.playing}
+        here = any(name.casefold() in play for name in one.names)
+        return here and one.playing and not one.adjourned and words.carries(one.settings)
 
     def waits_with(self, name: str) -> ntf.ListedTable | None:
         """The game with this player that waits to be gone on with."""
@@ -52,7 +58,7 @@ class Lists:
                     desk.tell(GAMES, words.game_row(one, white, black))
 
         self._desk.finish = listed
-        return [Inquire("tables")]
+        return [Inquire("who"), Inquire("tables")]
 
     def _plays_at(self) -> dict[str, int]:
         return {name.casefold(): one.table for one in self._tables for name in one.names}

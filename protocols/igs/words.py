@@ -127,7 +127,8 @@ def user_row(one: ListedPerson, name: str, table: int) -> str:
     idle = "10m" if one.idle else "0s"
     info = "a computer" if one.bot else "" if one.account else "a guest"
     plays = f"{table:>3}" if table else " - "
-    return f"{name:>10}  {info:<14}  {'--':<7}  {UNRANKED:>3} {0:>4}/{0:>4}  -  {plays} {idle:>4}    {flags} default "
+    who = f"{name:>10}  {info:<14}  {'--':<7}  {UNRANKED.strip():>3}"
+    return f"{who} {0:>4}/{0:>4}  -  {plays} {idle:>4}    {flags} default "
 
 
 def end(outcome: Outcome) -> str:

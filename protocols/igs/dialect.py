@@ -61,6 +61,7 @@ class Igs(AnsweringDialect):
     secret_marks = (b"",)
     reads_ahead = True
     patient = True
+    hears_seeks = True
     hears_talk = True
     quick_ack = True
     keep_alive_s = LOOK_S
@@ -251,6 +252,8 @@ class Igs(AnsweringDialect):
                 lobby.answered(message)
             case ntf.Answered():
                 self._lists.answered(message)
+            case ntf.Noticed():
+                lobby.noticed(message)
             case ntf.Called():
                 desk.asks += play.free()
                 lobby.call(message)

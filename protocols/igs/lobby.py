@@ -8,7 +8,6 @@ from typing import Final
 
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire, Join, Offer, Propose, Take, Withdraw
-from protocols.core.model import Settings
 from protocols.core.proposals import Start
 from protocols.igs import words
 from protocols.igs.desk import INFO, Desk
@@ -30,7 +29,7 @@ class Lobby:
         self._desk = desk
         self._lists = lists
         self._stand: dict[int, ntf.ListedOffer] = {}
-        self._told: set[tuple[str, Settings, int | None]] = set()
+        self._waiting: list[ntf.Notice] = []
         self.called: ntf.Called | None = None
 
     # what stands
@@ -76,6 +75,23 @@ class Lobby:
         else:
             self._desk.tell(INFO, f"{self._desk.alias(one.by)} withdraws the match offer.")
 
+    def noticed(self, message: ntf.Noticed) -> None:
+        """Players have come to wait at tables, or wait no more."""
+        self._waiting = [one for one in self._waiting if one not in message.removed]
+        for one in message.posted:
+            if one.game == GAME and not one.start.confirms:
+                self._waiting.append(one)
+                self._meet(one)
+
+    def _meet(self, waits: ntf.Notice) -> None:
+        """Who was asked for a match has sat down, and waits for the same."""
+        for mine in self._picked("", mine=True):
+            settings, side = waits.start.settings, waits.start.side
+            fits = settings is not None and words.same(settings, mine.settings) and (side is None or side != mine.side)
+            if mine.to.casefold() == waits.name.casefold() and fits:
+                self._desk.asks += [*self._without([mine]), *self._beside(waits, Start(mine.settings, mine.side))]
+                return
+
     # what is asked
 
     def match(self, rest: str) -> list[Command]:
@@ -99,7 +115,23 @@ class Lobby:
         if (taken := self._fitting(name, wanted.start)) is not None:
             side = wanted.start.side if taken.side is None else None
             return [Take(taken.number, side=side, name=self._desk.name)]
-        return self._request(name, wanted.start)
+        waits = [one for one in self._waiting if one.name.casefold() == name.casefold()]
+        return self._beside(waits[-1], wanted.start) if waits else self._request(name, wanted.start)
+
+    def _beside(self, waits: ntf.Notice, start: Start) -> list[Command]:
+        """Sit down with a player who waits at a table; or say for which game."""
+        theirs, settings = waits.start, waits.start.settings
+        assert start.settings is not None
+        if settings is None or not words.carries(settings):
+            return self._request(waits.name, start)
+        side = start.side if theirs.side is None else 1 - theirs.side
+        if not words.same(settings, start.settings) or start.side not in (None, side):
+            who = self._desk.alias(waits.name)
+            self._desk.tell(INFO, f"{who} waits for another game. Use <{words.match_words(settings, who, side)}>.")
+            return []
+        wishes = (("opponent", waits.name),)
+        join = Join(GAME, self._desk.name, wishes=wishes, ready=False, settings=settings, side=side)
+        return [join, Propose(Start(settings, side))]
 
     def _fitting(self, name: str, start: Start) -> ntf.ListedOffer | None:
         """The newest offer of this player that the peer's words take."""

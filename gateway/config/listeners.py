@@ -55,6 +55,7 @@ DEFAULT_LISTENERS: Final = (
     Listen("chess-p2p", "127.0.0.1", 27015),
     Listen("miniature", "127.0.0.1", 5010),
     Listen("ics", "127.0.0.1", 5000),
+    Listen("igs", "127.0.0.1", 6969),
     Listen("gtp-engine", "127.0.0.1", 5020),
     Listen("gtp-gui", "127.0.0.1", 5021),
     Listen("cgos", "127.0.0.1", 6819),

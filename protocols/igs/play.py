@@ -225,7 +225,8 @@ class Play:
             return
         before, taken = seen.removed, seen.moves[event.ply :] if isinstance(event, ev.MovesTakenBack) else []
         seen.fold(event)
-        self.settling.follow(seen, before)
+        if not isinstance(event, ev.Agreed):
+            self.settling.follow(seen, before)
         for made in reversed(taken):
             where = "Pass" if made.move.target is None else write_vertex(made.move.target, seen.size)
             black, white = map(self._desk.alias, seen.names)

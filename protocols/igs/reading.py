@@ -14,7 +14,9 @@ from protocols.go_words.wish import Wish, read_size
 STONES: Final = 25
 """Stones of a period of byo-yomi, where no other number is said."""
 
-MOST_MINUTES: Final = 999
+LONGEST_S: Final = 30 * 86_400
+"""Seconds: no time of a clock is longer than thirty days."""
+
 MOST_STONES: Final = 1000
 USUAL: Final = (19, 30, 10)
 """The lines of the board, minutes, and minutes of byo-yomi, of a match that does not say them."""
@@ -44,7 +46,7 @@ def read_match(text: str, usual: Wish) -> Match:
 def read_nmatch(text: str, usual: Wish) -> Match:
     """ "NAME B 0 19 900 300 25 0 0 0": whom, colour, handicap, lines, seconds, those of a period, its stones."""
     to, *words = text.split()
-    if len(words) < 6 or words[0].lower() not in _SIDES or not all(re.fullmatch("[0-9]{1,5}", w) for w in words[1:]):
+    if len(words) < 6 or words[0].lower() not in _SIDES or not all(re.fullmatch("[0-9]{1,7}", w) for w in words[1:]):
         raise ValueError("nmatch NAME B|W|N HANDICAP SIZE SECONDS BYO-YOMI-SECONDS STONES 0 0 0")
     handicap, size, main_s, period_s, stones = map(int, words[1:6])
     lines = read_size(str(size))
@@ -56,8 +58,8 @@ def read_nmatch(text: str, usual: Wish) -> Match:
 
 def read_time(main_s: int, period_s: int, stones: int) -> TimeControl | None:
     """Canadian byo-yomi; absolute without a period, None without both. ValueError: it is too long."""
-    if max(main_s, period_s) > MOST_MINUTES * 60 or stones > MOST_STONES:
-        raise ValueError(f"a clock has at most {MOST_MINUTES} minutes, and {MOST_STONES} stones in a period")
+    if max(main_s, period_s) > LONGEST_S or stones > MOST_STONES:
+        raise ValueError(f"a clock has at most {LONGEST_S} seconds, and {MOST_STONES} stones in a period")
     if not period_s:
         return TimeControl(TimeKind.ABSOLUTE, float(main_s)) if main_s else None
     return TimeControl(TimeKind.CANADIAN, float(main_s), moves=stones, period_s=float(period_s))

@@ -97,6 +97,12 @@ class Seen(Table):
         theirs = self.theirs(Score)
         return () if theirs is None else theirs.dead
 
+    def _claims(self, event: ev.Proposed) -> None:
+        """The other side claims anew what is dead, be it the same once more."""
+        self._proposed(event)
+        if isinstance(event.proposal, Score) and event.seat != self.seat:
+            self.dismissed = ()
+
     @property
     def removed(self) -> frozenset[int]:
         """The stones that are called dead by either side."""
@@ -192,5 +198,6 @@ Seen.steps = {
     ev.MoveMade: Seen._moved,
     ev.MovesTakenBack: Seen._shorter,
     ev.GameSettling: Seen._stops,
+    ev.Proposed: Seen._claims,
     ev.Said: Seen._heard,
 }

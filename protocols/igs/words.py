@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from protocols.core.model import Clock, Outcome, Reading, Reason, Settings, TimeKind
+from protocols.core.model import Clock, Outcome, Reading, Reason, Settings, TimeControl, TimeKind
 from protocols.core.notifications import ListedPerson, ListedTable
 from protocols.go_words.wish import Wish, komi_of, wish_of
 from protocols.igs.reading import STONES
@@ -52,17 +52,24 @@ def plain(settings: Settings) -> bool:
 def match_words(settings: Settings, name: str, side: int | None) -> str:
     """The command that asks this player for this game, from a side, or takes it: the same words do both."""
     wish, colour = wish_of(settings), "N" if side is None else LETTERS[side]
-    time = settings.time
     if plain(settings) and side is not None:
         main, extra = minutes(settings)
         return f"match {name} {colour} {wish.size} {main} {extra}"
-    clock = (0, 0, 0) if time is None else (int(time.main_s), int(time.period_s), time.moves or time.periods)
-    return f"nmatch {name} {colour} {wish.handicap} {wish.size} {' '.join(map(str, clock))} 0 0 0"
+    clock = " ".join(map(str, _clock(settings.time)))
+    return f"nmatch {name} {colour} {wish.handicap} {wish.size} {clock} 0 0 0"
+
+
+def _clock(time: TimeControl | None) -> tuple[int, int, int]:
+    """Seconds, those of a period, and its stones: what nmatch can say of a clock."""
+    if time is None or not int(time.period_s):
+        return (0 if time is None else int(time.main_s)), 0, 0
+    return int(time.main_s), int(time.period_s), max(1, time.moves or time.periods)
 
 
 def same(one: Settings, other: Settings) -> bool:
     """True if two games are told in the same words."""
-    return match_words(one, "", 0) == match_words(other, "", 0)
+    games = [wish_of(each) for each in (one, other)]
+    return len({(each.size, each.handicap, *_clock(each.time)) for each in games}) == 1
 
 
 def komi(settings: Settings) -> str:

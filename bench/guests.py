@@ -2,7 +2,7 @@
 
 Where the dialect has a word for either colour they all say it; elsewhere every second one is Black. GAMESMAN's players
 are not among them: they do not look for an opponent, for each pair is registered before it comes. Nor are the engines
-of CGOS, which wait for a round.
+of CGOS, which wait for a round, and the people of IGS, who ask each other by name.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ class AnsweringDialect(InTurnDialect[bytes]):
 
     @abstractmethod
     def _command(self, raw: bytes) -> list[Command]:
-        """What a line asks for; ``_answering`` is set where it wants an answer."""
+        """The commands of a line; ``_answering`` is set where it wants an answer."""
 
     def _answered(self) -> list[Command]:
         """All that a line has asked for has been answered: so is the line."""
@@ -98,7 +98,7 @@ class AnsweringDialect(InTurnDialect[bytes]):
 
     @abstractmethod
     def _follows(self) -> list[Command]:
-        """What follows of a line's answer by itself, and belongs to it."""
+        """The commands that follow of a line's answer by itself, and belong to it."""
 
     def send(self, message: Notification) -> None:
         if self.closing:

@@ -12,6 +12,8 @@
     play.py       what is asked at a board, and told of each event
     settling.py   the dead stones, when both have passed
     watching.py   games that are looked on at
+    shown.py      its bytes as readable lines
+    help.py       what there is to type
     dialect.py    the state machine, and the form of answers
 
 Source: what clients of today send and wait for, and the help texts of NNGS. This package imports protocols.core and

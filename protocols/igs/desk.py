@@ -1,4 +1,4 @@
-"""What one connection's parts share: names, switches, the prompt's number, lines by their codes."""
+"""A desk that one connection's parts share: names, switches, the prompt's number, lines by their codes."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ class Desk(Shared):
         return self.switches["client"]
 
     def number(self, *, watches: bool) -> int:
-        """What the prompt says."""
+        """The number in the prompt."""
         return OBSERVING if watches and self.state == WAITING else self.state
 
 
 def worded(rest: str) -> str:
-    """What is to be said. ValueError: nothing is."""
+    """The words to be said. ValueError: nothing is."""
     if not rest.strip():
         raise ValueError("What do you want to say?")
     return rest.strip()

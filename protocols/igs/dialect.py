@@ -21,6 +21,7 @@ from protocols.core.dialect import Awaited, Connecting
 from protocols.core.errors import Why
 from protocols.core.line_text import clean
 from protocols.go_words.wish import OPTIONS, read_options
+from protocols.igs import shown
 from protocols.igs.desk import ERROR, INFO, TELL, WAITING, Desk, said
 from protocols.igs.help import GENERAL
 from protocols.igs.lists import Lists
@@ -28,7 +29,6 @@ from protocols.igs.lobby import GAME, Lobby
 from protocols.igs.login import BANNER, Doorway, Stage
 from protocols.igs.play import Play
 from protocols.igs.reading import is_vertex
-from protocols.igs.seen import Seen
 from protocols.igs.watching import Watching
 
 END: Final = "\r\n"
@@ -77,13 +77,7 @@ class Igs(AnsweringDialect):
         self._lists = Lists(self._desk)
         self._lobby = Lobby(self._desk, self._lists)
         self._play = Play(self._desk)
-        self._watching = Watching(self._desk, self._now, self._own)
-
-    def _now(self) -> float:
-        return self.heard
-
-    def _own(self) -> Seen | None:
-        return self._play.own
+        self._watching = Watching(self._desk, self._play)
 
     # bytes to lines
 
@@ -104,6 +98,14 @@ class Igs(AnsweringDialect):
         stage = self._doorway.stage
         ahead = stage is not Stage.HERE and (bool(self._held) or stage is Stage.PASSWORD)
         return ahead or line.lstrip().lower().startswith(b"seat")
+
+    @classmethod
+    def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
+        return shown.to_text(data, sent=sent)
+
+    @classmethod
+    def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
+        return shown.to_wire(lines, sent=sent)
 
     @classmethod
     def hide(cls, data: bytes, secret: str) -> bytes:
@@ -147,24 +149,11 @@ class Igs(AnsweringDialect):
         returned = self._doorway.returned
         asks = self._doorway.answered()
         if asks:
-            self._desk.finish = self._returns
+            self._desk.finish = self._lobby.returns
         return asks if not returned else []
 
-    def _returns(self) -> None:
-        """Back to the own seat in a game that waits, where an account has just come in."""
-        table = self._lists.to_return_to()
-        if table is not None and self._play.own is None:
-            self._desk.asks += self._lobby.sit(table)
-        for one in self._lists.kept:
-            if one is not table:
-                self._desk.tell(INFO, f"A game of yours waits, [{one.table}]: load {self._other(one)}")
-
-    def _other(self, one: ntf.ListedTable) -> str:
-        mine = self._desk.name.casefold()
-        return self._desk.alias(next((name for name in one.names if name.casefold() != mine), ""))
-
     def _freed(self, ask: Callable[[Lobby, str], list[Command]], rest: str) -> list[Command]:
-        """What is asked for another game, which a player of one that is over is free for."""
+        """Commands for another game, which a player of one that is over is free for."""
         if self._play.busy:
             raise ValueError("You are playing a game.")
         found = ask(self._lobby, rest)
@@ -194,14 +183,7 @@ class Igs(AnsweringDialect):
         return self._freed(Lobby.load, rest)
 
     def _seat(self, rest: str) -> list[Command]:
-        found = self._freed(Lobby.seat, rest)
-        self._desk.finish = self._seated
-        return found
-
-    def _seated(self) -> None:
-        seen = self._play.own
-        if seen is not None and not seen.started:
-            self._desk.tell(INFO, f"You have a seat at table {seen.number}; the game begins when all are there.")
+        return [*self._freed(Lobby.seat, rest), *self._play.sits()]
 
     def _tell(self, rest: str) -> list[Command]:
         """To anybody who is here. What CGoban says to another one is not passed on."""
@@ -210,8 +192,8 @@ class Igs(AnsweringDialect):
             raise ValueError("tell NAME something")
         if words.startswith(CLIENTS_OWN):
             return []
-        name = self._desk.names.meant(to)
-        self._desk.finish = lambda: self._desk.tell(TELL, f"--> {self._desk.alias(name)} {clean(words)}")
+        name, desk = self._desk.names.meant(to), self._desk
+        desk.finish = lambda: desk.tell(TELL, f"--> {desk.alias(name)} {clean(words)}")
         return [Say(name, words.strip(), self._desk.name)]
 
     def _help(self, rest: str) -> list[Command]:
@@ -220,10 +202,6 @@ class Igs(AnsweringDialect):
 
     def _alive(self, rest: str) -> list[Command]:
         self._desk.tell(INFO, "yes")
-        return []
-
-    def _nothing(self, rest: str) -> list[Command]:
-        """Words of clients for what there is not here."""
         return []
 
     def _quit(self, rest: str) -> list[Command]:
@@ -276,7 +254,7 @@ class Igs(AnsweringDialect):
             return
         if not self._answering and message.why is Why.NOT_NOW:
             return  # a claim that was withdrawn had lapsed
-        refused, desk.refused, desk.finish = desk.refused, None, None
+        refused, self._refusal, self._finish = self._refusal, None, None
         if refused is not None:
             refused(message)
         else:

@@ -64,7 +64,7 @@ class Lists:
         return {name.casefold(): one.table for one in self._tables for name in one.names}
 
     def who(self, rest: str) -> list[Command]:
-        """Who is here, two in a line."""
+        """List who is here, two in a line."""
 
         def listed() -> None:
             desk, tables = self._desk, self._plays_at()
@@ -80,7 +80,7 @@ class Lists:
         return [Inquire("who"), Inquire("tables")]
 
     def users(self, rest: str) -> list[Command]:
-        """Who is here, in the columns that programs count."""
+        """List who is here, in the columns that programs count."""
 
         def listed() -> None:
             desk, tables = self._desk, self._plays_at()

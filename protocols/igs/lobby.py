@@ -84,7 +84,7 @@ class Lobby:
                 self._meet(one)
 
     def _meet(self, waits: ntf.Notice) -> None:
-        """Who was asked for a match has sat down, and waits for the same."""
+        """Sit down with a player who was asked for a match, and waits at a table for the same."""
         for mine in self._picked("", mine=True):
             settings, side = waits.start.settings, waits.start.side
             fits = settings is not None and words.same(settings, mine.settings) and (side is None or side != mine.side)
@@ -194,6 +194,16 @@ class Lobby:
     def sit(self, table: ntf.ListedTable) -> list[Command]:
         """Sit down at the own seat of a game that waits."""
         return [Join(GAME, table=table.table)]
+
+    def returns(self) -> None:
+        """Go back to the own seat in a game that waits; tell of others that do."""
+        desk, table = self._desk, self._lists.to_return_to()
+        if table is not None:
+            desk.asks += self.sit(table)
+        for one in self._lists.kept:
+            other = next((name for name in one.names if name.casefold() != desk.name.casefold()), "")
+            if one is not table:
+                desk.tell(INFO, f"A game of yours waits, [{one.table}]: load {desk.alias(other)}")
 
     def load(self, rest: str) -> list[Command]:
         """Go on with a game that waits: the newest, or that with a player."""

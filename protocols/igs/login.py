@@ -86,7 +86,7 @@ class Doorway:
         self.stage = Stage.NAME
 
     def answered(self) -> list[Command]:
-        """Who has just come in as an account hears of games that wait, and who is here."""
+        """Ask for the games that wait for an account that has just come in, and for the people here."""
         if self.returned or self.stage is not Stage.HERE or not self._desk.account:
             return []
         self.returned = True

@@ -42,7 +42,7 @@ _ASKED: Final[Mapping[type[Proposal], str]] = {
     Abort: "to end the game without a result",
     Rematch: "another game",
 }
-"""What is proposed at a board, in words."""
+"""Proposals at a board, in words."""
 
 
 class Play:
@@ -53,7 +53,7 @@ class Play:
         self.own: Seen | None = None
         self.settling = Settling(desk)
         self._heading = ""
-        """What the first line of a game says until it has been told: "Creating", "Restoring"."""
+        """The first line of a game until it has been told: "Creating", "Restoring"."""
         self._refuses_undo = False
 
     # the own seat
@@ -82,6 +82,17 @@ class Play:
         if self.own is None or self.own.status not in (Status.PLAYING, Status.SETTLING):
             raise ValueError(NOT_PLAYING)
         return self.own
+
+    def sits(self) -> list[Command]:
+        """Say, once a seat has been asked for, that it waits for others, where it does."""
+
+        def told() -> None:
+            if self.own is not None and not self.own.started:
+                told = f"You have a seat at table {self.own.number}; the game begins when all are there."
+                self._desk.tell(INFO, told)
+
+        self._desk.finish = told
+        return []
 
     def vertex(self, word: str) -> list[Command]:
         """A stone of one's own, or, in scoring, a string that is dead."""
@@ -369,4 +380,4 @@ _TELL: Final[Mapping[type, Callable[[Play, Seen, Any], None]]] = {
     ev.TableClosed: Play._closed,
     ev.Said: Play._said,
 }
-"""What is told of an event of the own table."""
+"""How each event of the own table is told."""

@@ -1,4 +1,4 @@
-"""What people and programs type: games to play, numbers, switches, points of the board."""
+"""Words that people and programs type: games to play, numbers, switches, points of the board."""
 
 from __future__ import annotations
 

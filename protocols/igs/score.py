@@ -1,4 +1,4 @@
-"""What a finished position counts for Black: what surrounds what, without the rules of the game.
+"""The points of Black in a finished position: what surrounds what, without the rules of the game.
 
 The margin is the outcome's; this says only which two numbers it is the difference of.
 """

@@ -17,12 +17,13 @@ from protocols.igs.score import points, string
 
 REMOVING: Final = "Removing @ "
 RESTORED: Final = "Board is restored to what it was when you started scoring"
-"""What players say to each other of dead stones: it is what all clients here show, and it is in the record."""
+"""Words of players to each other on dead stones: it is what all clients here show, and it is in the record."""
 
 
 @dataclass(slots=True)
 class Seen(Table):
-    """``number`` is the table's. ``taken`` are the stones that each move took, ``untold`` the first move not yet told.
+    """``number`` is the table's. ``taken`` are the stones that each move took, ``untold`` the first move not yet told, -1 with
+    what stood there before it.
 
     ``marks`` are stones that a player has called dead since play stopped; ``dismissed`` is the other side's claim as
     the board was restored. ``speaks``: onlookers may speak to the players.
@@ -30,7 +31,7 @@ class Seen(Table):
 
     number: int = 0
     taken: list[tuple[int, ...]] = field(default_factory=list)
-    untold: int = 0
+    untold: int = -1
     marks: frozenset[int] = frozenset()
     dismissed: tuple[int, ...] = ()
     speaks: bool = False
@@ -61,7 +62,7 @@ class Seen(Table):
     def _began(self, event: ev.GameStarted) -> None:
         self._started(event)
         self.taken.clear()
-        self.untold = 0
+        self.untold = -1
 
     def _moved(self, event: ev.MoveMade) -> None:
         self.taken.append(tuple(sorted(square for square, piece in event.changes if piece is None)))
@@ -93,7 +94,7 @@ class Seen(Table):
         return frozenset() if square not in self.board else string(square, self.board, self.size)
 
     def _claimed(self) -> tuple[int, ...]:
-        """What has been proposed as dead last, by the other side where there is an own one."""
+        """The stones that were proposed as dead last, by the other side where there is an own one."""
         theirs = self.theirs(Score)
         return () if theirs is None else theirs.dead
 
@@ -139,12 +140,12 @@ class Seen(Table):
         """The stones that stood there before the first move."""
         return len(self.start)
 
-    def moves_told(self, first: int = 0) -> list[str]:
-        """Lines of the moves from this one on; handicap stones are number 0."""
+    def moves_told(self, first: int = -1) -> list[str]:
+        """Lines of the moves from this one on; with -1 of the handicap stones, too, which are number 0."""
         told = []
-        if not first and self.handicap:
+        if first < 0 and self.handicap:
             told.append(f"{0:3}(B): Handicap {self.handicap}")
-        for at in range(first, len(self.moves)):
+        for at in range(max(0, first), len(self.moves)):
             made = self.moves[at]
             where = "Pass" if made.move.target is None else write_vertex(made.move.target, self.size)
             took = write_vertices([square for square in self.taken[at] if square != made.move.target], self.size)
@@ -154,7 +155,7 @@ class Seen(Table):
     def news(self) -> list[str]:
         """The moves that have not been told, which are told then."""
         first, self.untold = self.untold, len(self.moves)
-        return self.moves_told(first) if first < len(self.moves) or not (first or self.moves) else []
+        return self.moves_told(first)
 
     def versus(self, alias: Callable[[str], str]) -> str:
         black, white = map(alias, self.names)

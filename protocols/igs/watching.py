@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from protocols.core import events as ev
@@ -11,6 +11,7 @@ from protocols.core.commands import Command, Say, Unwatch, Watch
 from protocols.core.line_text import clean
 from protocols.core.model import PASS
 from protocols.igs.desk import ERROR, INFO, MOVE, NOT_PLAYING, SHOUT, Desk, said, worded
+from protocols.igs.play import Play
 from protocols.igs.reading import read_number
 from protocols.igs.seen import REMOVING, RESTORED, Seen
 
@@ -18,12 +19,11 @@ NOT_SEEN: Final = "You are not observing this game."
 
 
 class Watching:
-    """``own`` is the peer's own table, as far as it has one; ``now`` the time of what is interpreted."""
+    """``play`` has the peer's own table, as far as there is one."""
 
-    def __init__(self, desk: Desk, now: Callable[[], float], own: Callable[[], Seen | None]) -> None:
+    def __init__(self, desk: Desk, play: Play) -> None:
         self._desk = desk
-        self._now = now
-        self._own = own
+        self._play = play
         self._watched: dict[int, Seen] = {}
         self._listed: set[int] = set()
         """Games that are looked on at only until their moves are told."""
@@ -54,7 +54,7 @@ class Watching:
 
     def moves(self, rest: str) -> list[Command]:
         """The moves of the own game, or of any other; that one is looked at for a moment."""
-        own = self._own()
+        own = self._play.own
         number = read_number(rest)
         seen = own if own is not None and (not rest or own.number == number) else self._watched.get(number)
         if seen is not None and seen.first is not None:
@@ -72,7 +72,7 @@ class Watching:
 
     def _list(self, seen: Seen) -> None:
         if seen.settings is not None and seen.first is not None:
-            self._desk.tell(MOVE, seen.heading(self._desk.alias, self._now()), *seen.moves_told())
+            self._desk.tell(MOVE, seen.heading(self._desk.alias, self._desk.now), *seen.moves_told())
 
     def aside(self, table: int, messages: Iterable[ntf.ToldAside]) -> list[Command]:
         """A step of a game that is looked on at; what follows of it without the peer's words."""
@@ -135,7 +135,7 @@ class Watching:
     def kibitz(self, rest: str) -> list[Command]:
         """Say something to all who see a game: the one of this number, or the own, or the only one looked on at."""
         word, _, words = rest.partition(" ")
-        own, number = self._own(), read_number(word)
+        own, number = self._play.own, read_number(word)
         if own is not None and number in (0, own.number):
             return [Say("all", worded(words if number else rest))]
         seen = self._watched.get(number) or next(iter(self._watched.values()), None)

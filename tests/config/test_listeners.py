@@ -48,7 +48,7 @@ def test_what_is_wrong_with_a_listener_is_said(text: str, said: str) -> None:
 
 def test_the_default_listeners_are_on_this_machine_only_and_on_ports_of_their_own() -> None:
     assert {listener.host for listener in DEFAULT_LISTENERS} == {"127.0.0.1"}
-    ports = [8080, 5700, 5701, 5702, 5703, 5704, 27015, 5010, 5000, 5020, 5021, 6819, 5030]
+    ports = [8080, 5700, 5701, 5702, 5703, 5704, 27015, 5010, 5000, 6969, 5020, 5021, 6819, 5030]
     assert [listener.port for listener in DEFAULT_LISTENERS] == ports
 
 

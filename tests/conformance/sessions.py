@@ -158,9 +158,11 @@ class Lines(Wire):
 
 
 class Prompts(Lines):
-    """Lines of a chess server, between prompts that have no end; blank lines are not shown, blanks in a row are one."""
+    """Lines of a game server, between prompts that have no end; blank lines are not shown, blanks in a row are one."""
 
-    _ENDS: ClassVar = re.compile(r"login: |password: \xff\xfb\x01|fics% |Press return to enter the server as \"\w+\":")
+    _ENDS: ClassVar = re.compile(
+        r"login: |password: \xff\xfb\x01|fics% |Press return to enter the server as \"\w+\":|Login: |Password: |#> "
+    )
 
     def read(self) -> str:
         while True:
@@ -288,7 +290,7 @@ class Stage:
             options = {key: value for key, _, value in (option.partition("=") for option in given)}
             self.wires[who] = Opcodes(sock, dialect, options)
         else:
-            kind = Prompts if name == "ics" else Lines
+            kind = Prompts if name in ("ics", "igs") else Lines
             self.wires[who] = Requests(sock) if dialect.http or dialect.carried else kind(sock, "\n")
         return self.wires[who]
 

@@ -26,6 +26,8 @@ from tests.conformance.gtp.ends import OnPort
 from tests.conformance.gtp.engines import Engine
 from tests.conformance.ics.clients import IcsClient, challenged
 from tests.conformance.ics.clients import play as played
+from tests.conformance.igs.clients import IgsClient, matched
+from tests.conformance.igs.clients import play as go_played
 from tests.conformance.lichess.runner import Runner, board_of, first
 from tests.conformance.lichess.served import added
 from tests.conformance.players import OldBoardPlayer
@@ -44,6 +46,7 @@ LISTENERS: Final = (
     "gtp-engine,size=5",
     "cgos,size=7",
     "ics",
+    "igs",
     "relay",
 )
 
@@ -157,6 +160,14 @@ def ics(server: RunningServer) -> None:
     bob.close()
 
 
+def igs(server: RunningServer) -> None:
+    amy, bob = (IgsClient(port(server, "igs")).comes(name) for name in ("amy", "bob"))
+    matched(amy, bob)
+    go_played(amy, bob, "E5 C3")
+    amy.close()
+    bob.close()
+
+
 def gamesman(server: RunningServer) -> None:
     http = port(server, "http")
     register(http, "tic_tac_toe", "dora", "emil")
@@ -205,6 +216,7 @@ CASES: Final[list[tuple[Callable[[RunningServer], None], str, dict[str, float]]]
     (gtp_engine, "go", {"gtp-gui": 1, "gtp-engine": 1}),
     (cgos, "go", {"gtp-gui": 1, "cgos": 1}),
     (ics, "chess", {"ics": 2}),
+    (igs, "go", {"igs": 2}),
     (gamesman, "tic_tac_toe", {"gamesman": 2}),
     (lichess, "chess", {"miniature": 1, "lichess-bot": 1}),
     (web, "connect_four", {"web": 2}),

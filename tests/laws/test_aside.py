@@ -24,8 +24,8 @@ def asides() -> st.SearchStrategy[Aside]:
     return st.builds(Aside, st.integers(1, 4), steps, st.integers(0, 40))
 
 
-def test_the_browsers_dialect_and_those_of_viewers_of_go_and_of_chess_servers_show_several_tables() -> None:
-    assert SEVERAL == ["cgos", "ics", "web"]
+def test_the_browsers_dialect_and_those_of_viewers_of_go_and_of_chess_and_go_servers_show_several_tables() -> None:
+    assert SEVERAL == ["cgos", "ics", "igs", "web"]
 
 
 @pytest.mark.parametrize("name", sorted(registry.dialects().keys() - set(SEVERAL)))

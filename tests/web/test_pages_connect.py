@@ -21,7 +21,7 @@ HTTP = "http://games.example.org"
 def test_every_listener_is_shown_with_its_own_port() -> None:
     shown = ways(DEFAULT_LISTENERS, "games.example.org", HTTP)
     addresses = [port.address for way in shown for port in way.ports]
-    assert [f"games.example.org:{listen.port}" in addresses for listen in DEFAULT_LISTENERS[1:]] == [True] * 12
+    assert [f"games.example.org:{listen.port}" in addresses for listen in DEFAULT_LISTENERS[1:]] == [True] * 13
     by_name = {way.name: way for way in shown}
     assert by_name["gtp-engine"].games == ("Go",)
     assert ("XBoard", 'xboard -fcp "boardgate xboard games.example.org:27015"') in by_name["chess-p2p"].ports[

@@ -22,8 +22,8 @@ RESTORED: Final = "Board is restored to what it was when you started scoring"
 
 @dataclass(slots=True)
 class Seen(Table):
-    """``number`` is the table's. ``taken`` are the stones that each move took, ``untold`` the first move not yet told, -1 with
-    what stood there before it.
+    """``number`` is the table's. ``taken`` are the stones that each move took, ``untold`` the first move not yet told,
+    -1 before what stood there from the start has been.
 
     ``marks`` are stones that a player has called dead since play stopped; ``dismissed`` is the other side's claim as
     the board was restored. ``speaks``: onlookers may speak to the players.

@@ -11,7 +11,7 @@ from protocols.core.commands import Command, Decline, Leave, PlayMove, Propose, 
 from protocols.core.errors import Why
 from protocols.core.followed import Status
 from protocols.core.line_text import clean
-from protocols.core.model import PASS, Reason
+from protocols.core.model import PASS, Move, Reason
 from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Takeback
 from protocols.go_words.vertices import read_move, write_vertex
 from protocols.go_words.wish import wish_of
@@ -100,25 +100,22 @@ class Play:
         if seen.settling:
             return self.settling.remove(seen, word)
         assert seen.seat is not None
-        self._desk.refused = self._refused
-        return [PlayMove(read_move(seen.seat, word, seen.size), "", len(seen.moves))]
+        return self._move(read_move(seen.seat, word, seen.size), seen)
 
-    def _refused(self, refusal: ntf.Rejected) -> None:
-        if refusal.why is Why.NOT_YOUR_TURN:
-            text = "It is not your move."
-        elif refusal.why in (Why.TOO_FAST, Why.OVERLOAD):
-            text = clean(refusal.text)
-        else:
-            text = "Illegal move."
-        self._desk.tell(ERROR, text)
+    def _move(self, move: Move, seen: Seen) -> list[Command]:
+        desk = self._desk
+
+        def refused(refusal: ntf.Rejected) -> None:
+            text = "It is not your move." if refusal.why is Why.NOT_YOUR_TURN else "Illegal move."
+            desk.tell(ERROR, clean(refusal.text) if refusal.why in (Why.TOO_FAST, Why.OVERLOAD) else text)
+
+        desk.refused = refused
+        return [PlayMove(move, "", len(seen.moves))]
 
     def go_pass(self, rest: str) -> list[Command]:
         """In scoring it says nothing: some programs pass once more there."""
         seen = self.seat()
-        if seen.settling:
-            return []
-        self._desk.refused = self._refused
-        return [PlayMove(PASS, "", len(seen.moves))]
+        return [] if seen.settling else self._move(PASS, seen)
 
     def resign(self, rest: str) -> list[Command]:
         self.seat()

@@ -9,7 +9,6 @@ from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Say, Unwatch, Watch
 from protocols.core.line_text import clean
-from protocols.core.model import PASS
 from protocols.igs.desk import ERROR, INFO, MOVE, NOT_PLAYING, SHOUT, Desk, said, worded
 from protocols.igs.play import Play
 from protocols.igs.reading import read_number
@@ -62,13 +61,14 @@ class Watching:
             return []
         if not rest:
             raise ValueError(NOT_PLAYING)
-        self._awaits_list = True
-        self._desk.refused = self._no_list
-        return [self._watch(rest)]
 
-    def _no_list(self, refusal: ntf.Rejected) -> None:
-        self._awaits_list = False
-        self._desk.tell(ERROR, clean(refusal.text))
+        def refused(refusal: ntf.Rejected) -> None:
+            self._awaits_list = False
+            self._desk.tell(ERROR, clean(refusal.text))
+
+        self._awaits_list = True
+        self._desk.refused = refused
+        return [self._watch(rest)]
 
     def _list(self, seen: Seen) -> None:
         if seen.settings is not None and seen.first is not None:
@@ -119,12 +119,10 @@ class Watching:
         desk = self._desk
         seen.fold(event)
         match event:
-            case ev.TurnStarted() if moves := seen.news():
+            case ev.TurnStarted() | ev.GameSettling() if moves := seen.news():
                 desk.tell(MOVE, seen.heading(desk.alias), *moves)
             case ev.MovesTakenBack():
                 self._list(seen)
-            case ev.GameSettling() if seen.moves and seen.moves[-1].move == PASS:
-                seen.untold = len(seen.moves)
             case ev.GameEnded():
                 if moves := seen.news():
                     desk.tell(MOVE, seen.heading(desk.alias), *moves)

@@ -108,8 +108,8 @@ def test_two_programs_play_a_game_to_its_score(tmp_path: Path) -> None:
 
 
 def test_a_program_plays_white_against_a_house_bot_to_the_score(tmp_path: Path) -> None:
-    with fast(tmp_path, "igs", "http", BOTS_WORKERS="1") as running:
-        with closing(Runner(IgsClient(running.ports[0]).comes(), 1, 3)) as white:
-            white.client.type("match bot W 9 15 5")
-            together(white)
-            assert "20 guest1 (W:O): " in white.client.text
+    bots = fast(tmp_path, "igs", "http", BOTS_WORKERS="1")
+    with bots as running, closing(Runner(IgsClient(running.ports[0]).comes(), 1, 3)) as white:
+        white.client.type("match bot W 9 15 5")
+        together(white)
+        assert "20 guest1 (W:O): " in white.client.text

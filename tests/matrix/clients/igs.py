@@ -71,6 +71,8 @@ class IgsClient(LineClient):
             self.declined(TAKEBACK, NATIVE)
         elif line.startswith(("5 Illegal move.", "5 It is not your move.")):
             self.heard.refusals.append(NATIVE)
+        elif line == "1 8":
+            self.heard.here = True
         elif line == "1 7":
             self._both_passed()
         elif end := END.fullmatch(line):

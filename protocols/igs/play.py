@@ -13,7 +13,7 @@ from protocols.core.followed import Status
 from protocols.core.line_text import clean
 from protocols.core.model import PASS, Move, Reason
 from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Takeback
-from protocols.go_words.vertices import read_move, write_vertex
+from protocols.go_words.vertices import read_move
 from protocols.go_words.wish import wish_of
 from protocols.igs import words
 from protocols.igs.desk import (
@@ -231,14 +231,12 @@ class Play:
         if isinstance(event, ntf.Rated | ntf.Stakes):
             self._desk.tell(INFO, clean(event.words(seen.seat)))
             return
-        before, taken = seen.removed, seen.moves[event.ply :] if isinstance(event, ev.MovesTakenBack) else []
+        before = seen.removed
+        if isinstance(event, ev.MovesTakenBack):
+            self._desk.tell(UNDO, *seen.undone(event, self._desk.alias))
         seen.fold(event)
         if not isinstance(event, ev.Agreed):
             self.settling.follow(seen, before)
-        for made in reversed(taken):
-            where = "Pass" if made.move.target is None else write_vertex(made.move.target, seen.size)
-            black, white = map(self._desk.alias, seen.names)
-            self._desk.tell(UNDO, f"Undo in game {seen.number}: {white} vs {black}:  {where}")
         if (tell := _TELL.get(type(event))) is not None:
             tell(self, seen, event)
 

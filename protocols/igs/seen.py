@@ -157,6 +157,13 @@ class Seen(Table):
         first, self.untold = self.untold, len(self.moves)
         return self.moves_told(first)
 
+    def undone(self, event: ev.MovesTakenBack, alias: Callable[[str], str]) -> list[str]:
+        """Lines of the moves that are about to be taken back, the last one first."""
+        black, white = map(alias, self.names)
+        points = [made.move.target for made in reversed(self.moves[event.ply :])]
+        where = ["Pass" if point is None else write_vertex(point, self.size) for point in points]
+        return [f"Undo in game {self.number}: {white} vs {black}:  {each}" for each in where]
+
     def versus(self, alias: Callable[[str], str]) -> str:
         black, white = map(alias, self.names)
         return f"Game {self.number}: {white} vs {black}"

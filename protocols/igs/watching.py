@@ -9,7 +9,7 @@ from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Say, Unwatch, Watch
 from protocols.core.line_text import clean
-from protocols.igs.desk import ERROR, INFO, MOVE, NOT_PLAYING, SHOUT, Desk, said, worded
+from protocols.igs.desk import ERROR, INFO, MOVE, NOT_PLAYING, SHOUT, UNDO, Desk, said, worded
 from protocols.igs.play import Play
 from protocols.igs.reading import read_number
 from protocols.igs.seen import REMOVING, RESTORED, Seen
@@ -117,12 +117,12 @@ class Watching:
         if isinstance(event, ntf.Unwatched):
             return
         desk = self._desk
+        if isinstance(event, ev.MovesTakenBack):
+            desk.tell(UNDO, *seen.undone(event, desk.alias))
         seen.fold(event)
         match event:
             case ev.TurnStarted() | ev.GameSettling() if moves := seen.news():
                 desk.tell(MOVE, seen.heading(desk.alias), *moves)
-            case ev.MovesTakenBack():
-                self._list(seen)
             case ev.GameEnded():
                 if moves := seen.news():
                     desk.tell(MOVE, seen.heading(desk.alias), *moves)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from protocols.chess_words.text import clean
 from protocols.core import events as ev
 from protocols.core.commands import Command, Say
+from protocols.core.line_text import clean
 from protocols.ics.desk import Desk, worded
 
 NUMBER: Final = "1"

@@ -261,8 +261,15 @@ class Igs(AnsweringDialect):
             desk.tell(ERROR, clean(message.text))
 
     def send_aside(self, table: int, messages: Iterable[ntf.ToldAside], seq: int) -> bytes:
+        desk = self._desk
+        desk.now = self.heard
+        waiting, desk.lines = desk.lines, []
         self._prompted += self._watching.aside(table, messages)
-        return b"" if self._answering or not self._desk.lines else self._block_of(answer=False)
+        if self._answering:
+            desk.lines = waiting + desk.lines
+            return b""
+        data, desk.lines = self._block_of(answer=False), waiting
+        return data
 
     def keep_alive(self) -> list[Command]:
         """Look at the offers that stand."""
@@ -282,6 +289,10 @@ class Igs(AnsweringDialect):
         return []
 
     # lines to bytes
+
+    def _flush(self, *, answer: bool = False) -> None:
+        """Queue what is said line by line: each is a whole message."""
+        self._queue += self._block_of(answer=answer).splitlines(keepends=True)
 
     def _block_of(self, *, answer: bool) -> bytes:
         """The lines that wait, without their codes for people, and the prompt behind them."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from protocols.core.commands import Command
+from protocols.core.events import Said
 from protocols.core.notifications import Points, Rejected
 
 
@@ -33,6 +35,27 @@ class Desk:
     def say(self, *lines: str) -> None:
         self.lines += lines
 
+    def inform(self, text: str) -> None:
+        """Say what somebody wants to know."""
+        self.say(text)
+
+    def refuse(self, text: str) -> None:
+        """Say why something cannot be had."""
+        self.say(text)
+
+    def meant(self, text: str) -> str:
+        """The name that a client means by this word."""
+        raise NotImplementedError
+
+    def hear(self, event: Said) -> None:
+        """Say somebody's words that were spoken at no table."""
+        raise NotImplementedError
+
+    def tells_ticket(self, ticket: str) -> None:
+        """Say how a guest comes back to a seat; an account logs in again."""
+        if ticket and not self.account:
+            self.inform(f"To come back to this seat, should you lose the line: seat {ticket}")
+
     def opens(self, line: str) -> None:
         """Begin the answer with this line, unless what was asked for is refused."""
         self.finish = lambda: self.lines.insert(0, line)
@@ -43,3 +66,15 @@ class Desk:
             self.ratings[name] = points
         if account:
             self.accounts.add(name)
+
+
+def worded(rest: str) -> str:
+    """The words to be said. ValueError: nothing is."""
+    if not rest.strip():
+        raise ValueError("What do you want to say?")
+    return rest.strip()
+
+
+def read_number(text: str) -> int:
+    """A whole number of a list; 0 where it is none."""
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else 0

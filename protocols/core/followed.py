@@ -92,6 +92,22 @@ class FollowedTable:
         """True if the connection's seat was asked to move, and has not moved since."""
         return self.turn is not None and self.turn == self.seat
 
+    @property
+    def playing(self) -> bool:
+        """True if the next thing here is a move, or a roll before it."""
+        return self.status is Status.PLAYING
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of a game of two by seat, at its end, too."""
+        found = self.players or tuple(self.name(seat) for seat in (0, 1))
+        return (found[0], found[1]) if len(found) > 1 else ("", "")
+
+    @property
+    def other(self) -> str:
+        """The other player's name in a game of two, "" for an onlooker."""
+        return "" if self.seat not in (0, 1) else self.names[1 - self.seat]
+
     def name(self, seat: int) -> str:
         """The name of a seat's holder, "" for an empty seat."""
         return next((held.name for held in self.seats if held.index == seat), "")

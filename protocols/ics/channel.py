@@ -9,8 +9,9 @@ from typing import Final
 
 from protocols.core import events as ev
 from protocols.core.commands import Command, Say
+from protocols.core.desk import worded
 from protocols.core.line_text import clean
-from protocols.ics.desk import Desk, worded
+from protocols.ics.desk import Desk
 
 NUMBER: Final = "1"
 """The number of the only channel."""

@@ -43,14 +43,15 @@ class Desk(Shared):
     numbers: int = 0
     today: str = ""
 
-    def tells(self, ticket: str) -> None:
-        """Say how a guest comes back to a seat; an account logs in again."""
-        if ticket and not self.account:
-            self.say(f"To come back to this seat, should you lose the line: seat {ticket}")
+    def hear(self, event: ev.Said) -> None:
+        self.say(said(self, event))
 
     def alias(self, name: str) -> str:
         """The letters that stand for a name."""
         return self.names.shown(name)
+
+    def meant(self, text: str) -> str:
+        return self.names.meant(text)
 
     def points(self, name: str) -> str:
         """The rating beside a name, as far as one has been told."""
@@ -74,13 +75,6 @@ class Desk(Shared):
         """The next number of this connection's own, for what has none of the server's: above those of its tables."""
         self.numbers += 1
         return OWN_NUMBERS + self.numbers
-
-
-def worded(rest: str) -> str:
-    """The words to be said. ValueError: nothing is."""
-    if not rest.strip():
-        raise ValueError("What do you want to say?")
-    return rest.strip()
 
 
 def said(desk: Desk, event: ev.Said, game: int = 0) -> str:

@@ -16,13 +16,12 @@ from typing import Final
 
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
-from protocols.core.answering import AnsweringDialect
-from protocols.core.commands import Command, Leave
-from protocols.core.dialect import Awaited, Connecting
-from protocols.core.line_text import clean
+from protocols.core.commands import Command
+from protocols.core.dialect import Connecting
+from protocols.core.visiting import VisitingDialect
 from protocols.ics import shown, timeseal
 from protocols.ics.channel import Channel
-from protocols.ics.desk import END, PROMPT, Desk, in_block, said
+from protocols.ics.desk import END, PROMPT, Desk, in_block
 from protocols.ics.help import GENERAL, help_on
 from protocols.ics.lists import Lists
 from protocols.ics.lobby import Lobby
@@ -34,14 +33,8 @@ from protocols.ics.watching import Watching
 UNKNOWN: Final = 512
 """The code of a command that there is none of."""
 
-LOOK_S: Final = 5.0
-"""Seconds between two looks at the seeks that stand."""
 
-IDLE_S: Final = 3600.0
-"""Seconds without a word after which somebody who does not play is sent away."""
-
-
-class Ics(AnsweringDialect):
+class Ics(VisitingDialect):
     name = "ics"
     connecting = Connecting(
         "Clients of chess servers",
@@ -54,23 +47,15 @@ class Ics(AnsweringDialect):
     )
     plays = (GAME,)
     login_words = "the account's name at login:, and its password"
-    ticket_words = "seat {ticket}"
-    ticketed = True
-    secret_marks = (b"",)
-    reads_ahead = True
-    patient = True
-    hears_seeks = True
-    hears_talk = True
-    quick_ack = True
-    keep_alive_s = LOOK_S
+    banner = BANNER
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         super().__init__(options)
         self._desk: Desk = Desk()
-        self._doorway = Doorway(self._desk)
-        self._lists = Lists(self._desk)
-        self._lobby = Lobby(self._desk, self._lists)
-        self._play = Play(self._desk)
+        self._doorway: Doorway = Doorway(self._desk)
+        self._lists: Lists = Lists(self._desk)
+        self._lobby: Lobby = Lobby(self._desk, self._lists)
+        self._play: Play = Play(self._desk)
         self._watching, self._channel = Watching(self._desk, self._play), Channel(self._desk)
         self._seals = self._begun = False
         self._block = ""
@@ -78,14 +63,9 @@ class Ics(AnsweringDialect):
 
     # bytes to lines
 
-    def connected(self) -> list[Command]:
-        self._desk.say(*BANNER)
-        self._flush()
-        return []
-
     def _hides(self, line: bytes) -> bool:
         """A ticket, or a line that may be a password."""
-        ahead = self._doorway.stage is not Stage.HERE and (self._held or self._doorway.stage is not Stage.NAME)
+        ahead = not self._doorway.here and (self._held or self._doorway.stage is not Stage.NAME)
         return bool(ahead) or _is_secret(line)
 
     @classmethod
@@ -101,24 +81,13 @@ class Ics(AnsweringDialect):
         found = secret.encode("latin-1", errors="replace")
         return data.replace(found, b"*" * len(found))
 
-    def _end(self) -> list[Command]:
-        self.closing = True
-        return [] if self._play.own is None else [Leave(lost=True)]
-
     # lines to commands
 
     def _command(self, raw: bytes) -> list[Command]:
         line = self._read(raw)
         if line is None:
             return []
-        self._answering = True
-        if self._doorway.stage is not Stage.HERE:
-            return self._doorway.hear(line)
-        try:
-            return self._obey(line)
-        except ValueError as wrong:
-            self._desk.say(str(wrong))
-            return []
+        return self._said(line, self._obey)
 
     def _read(self, raw: bytes) -> str | None:
         """The command in a line, None where it has none: a client's first word of its seal, or an answer to a ping."""
@@ -160,36 +129,19 @@ class Ics(AnsweringDialect):
 
     def _follows(self) -> list[Command]:
         asks = self._doorway.answered() or self._returns()
-        self.stays = self._doorway.stage is Stage.HERE
+        self.stays = self._doorway.here
         self.hears_everybody = self.stays and self._channel.listens
         return asks
 
     def _returns(self) -> list[Command]:
         """Back to the own seat in a game that goes on, where one has just come in."""
-        if self._doorway.returned or self._doorway.stage is not Stage.HERE:
+        if self._doorway.returned or not self._doorway.here:
             return []
         self._doorway.returned = True
         running = [one for one in self._lists.kept if not one.adjourned]
         return self._lobby.resume(running[-1]) if running else []
 
     # what is asked, where more than one part answers
-
-    def _accept(self, rest: str) -> list[Command]:
-        found = self._play.accept(rest)
-        if found is None:
-            if self._play.busy:
-                raise ValueError("There are no offers to accept.")
-            taken = self._lobby.accept(rest)
-            if taken is None:
-                raise ValueError("There are no offers to accept.")
-            return [*self._play.free(), *taken]
-        return found
-
-    def _decline(self, rest: str) -> list[Command]:
-        found = self._play.decline(rest) or self._lobby.decline(rest)
-        if found is None:
-            raise ValueError("There are no offers to decline.")
-        return found
 
     def _withdraw(self, rest: str) -> list[Command]:
         found = self._play.withdraw(rest) or self._lobby.withdraw(rest)
@@ -199,17 +151,7 @@ class Ics(AnsweringDialect):
 
     def _rematch(self, rest: str) -> list[Command]:
         here = self._play.rematch()
-        return here if here is not None else self._freed(Lobby.rematch, rest)
-
-    def _freed(self, ask: Callable[[Lobby, str], list[Command]], rest: str) -> list[Command]:
-        """Commands for another game, which a player of one that is over is free for."""
-        if self._play.busy:
-            raise ValueError("You are playing a game.")
-        found = ask(self._lobby, rest)
-        return [*self._play.free(), *found]
-
-    def _seat(self, rest: str) -> list[Command]:
-        return [*self._freed(Lobby.seat, rest), *self._play.sits()]
+        return here if here is not None else self._freed(lambda: self._lobby.rematch(rest))
 
     def _style(self, rest: str) -> list[Command]:
         """Another form of positions; a player sees the own board in it at once."""
@@ -241,57 +183,16 @@ class Ics(AnsweringDialect):
             self._flush()
 
     def _told(self, message: ntf.Notification) -> None:
-        desk, lobby, play = self._desk, self._lobby, self._play
-        match message:
-            case ntf.Displaced():
-                desk.say(f"{ntf.DISPLACED[:1].upper()}{ntf.DISPLACED[1:]}.")
-                play.own = None
-                self._flush()
-                self.closing = True
-            case ntf.Named():
-                self._doorway.named(message)
-            case ntf.LoggedIn():
-                self._doorway.logged_in(message)
-            case ntf.Rejected():
-                self._refused(message)
-            case ntf.Answered(topic="offers"):
-                lobby.answered(message)
-            case ntf.Answered():
-                self._lists.answered(message)
-            case ntf.Noticed():
-                lobby.noticed(message)
-            case ntf.Called():
-                desk.asks += play.free()
-                lobby.call(message)
-            case ntf.Uncalled(text=why):
-                play.own = None
-                desk.say(clean(why))
-                desk.asks.append(Leave())
-            case ntf.Seated():
-                desk.asks += play.sat_down(message)
-            case ev.Said(to=ev.CHANNEL):
-                self._channel.told(message)
-            case ev.Said(seat=None) if play.own is None and self._doorway.stage is Stage.HERE:
-                desk.say(said(desk, message))
-            case _ if play.own is not None:
-                play.told(message)
-                self._remember(message)
+        if isinstance(message, ev.Said) and message.to == ev.CHANNEL:
+            self._channel.told(message)
+            return
+        super()._told(message)
+        self._remember(message)
 
     def _remember(self, message: ntf.Notification) -> None:
         seen = self._play.own
-        if isinstance(message, ev.GameEnded) and seen is not None and seen.settings is not None and seen.opponent:
-            self._lobby.last = (seen.opponent, seen.settings, seen.seat)
-
-    def _refused(self, message: ntf.Rejected) -> None:
-        desk = self._desk
-        if self._doorway.stage is not Stage.HERE:
-            self._doorway.refused(message)
-            return
-        refused, self._refusal, self._finish = self._refusal, None, None
-        if refused is not None:
-            refused(message)
-        else:
-            desk.say(clean(message.text))
+        if isinstance(message, ev.GameEnded) and seen is not None and seen.settings is not None and seen.other:
+            self._lobby.last = (seen.other, seen.settings, seen.seat)
 
     def send_aside(self, table: int, messages: Iterable[ntf.ToldAside], seq: int) -> bytes:
         self._desk.now = self.heard
@@ -299,23 +200,6 @@ class Ics(AnsweringDialect):
         if self._answering:
             return b""
         return self._block_of(answer=False)
-
-    def keep_alive(self) -> list[Command]:
-        """Look at the seeks that stand, where somebody wants to hear of them."""
-        here = self._doorway.stage is Stage.HERE and not self._play.busy
-        return self._lobby.look() if here and not self._answering else []
-
-    @property
-    def awaiting(self) -> Awaited | None:
-        """A word, within an hour, of somebody who is here and does not play."""
-        idle = self._doorway.stage is Stage.HERE and not self._play.busy
-        return Awaited(self._lines_heard, "a word", IDLE_S) if idle else None
-
-    def late(self) -> list[Command]:
-        self._desk.say("You have been idle for an hour: goodbye.")
-        self._flush()
-        self.closing = True
-        return []
 
     # lines to bytes
 
@@ -326,7 +210,7 @@ class Ics(AnsweringDialect):
         if not (lines or answer):
             return b""
         body = END.join(lines) + END if lines else ""
-        if doorway.stage is not Stage.HERE:
+        if not doorway.here:
             echo, doorway.echo = doorway.echo, b""
             return body.encode("latin-1", errors="replace") + doorway.prompt.encode("latin-1", "replace") + echo
         prompt = "" if self.closing else PROMPT
@@ -370,7 +254,7 @@ def _ask(ask: Callable[[Lobby, str], list[Command]], code: int = 0) -> _Word:
 
 
 def _other(ask: Callable[[Lobby, str], list[Command]], code: int = 0) -> _Word:
-    return _Word(lambda peer, rest: peer._freed(ask, rest), code)
+    return _Word(lambda peer, rest: peer._freed(lambda: ask(peer._lobby, rest)), code)
 
 
 _MOVE: Final = 1

@@ -116,7 +116,7 @@ class Lists:
 
     def finger(self, rest: str) -> list[Command]:
         asked = rest.split()[0] if rest else self._desk.name
-        name = self._desk.names.meant(asked)
+        name = self._desk.meant(asked)
 
         def told() -> None:
             desk = self._desk

@@ -9,12 +9,13 @@ from typing import Final
 
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire, Join, Offer, Propose, Take, Withdraw
+from protocols.core.desk import read_number
 from protocols.core.model import Settings
 from protocols.core.proposals import Start
 from protocols.ics import writing
 from protocols.ics.desk import INTERFACE, VARIABLES, Desk
 from protocols.ics.lists import Lists
-from protocols.ics.reading import GAME, USUAL, Wanted, read_number, read_time, read_wanted
+from protocols.ics.reading import GAME, USUAL, Wanted, read_time, read_wanted
 
 MINUTES: Final = 60
 """A challenge or a seek stands so long, unless its maker goes."""
@@ -191,7 +192,7 @@ class Lobby:
         desk = self._desk
         if not to:
             raise ValueError("whom? match NAME 5 0 unrated white")
-        name, wanted = desk.names.meant(to), self._wanted(game)
+        name, wanted = desk.meant(to), self._wanted(game)
 
         def begun() -> list[Command]:
             if BOT.fullmatch(to):
@@ -245,7 +246,7 @@ class Lobby:
 
     def play(self, rest: str) -> list[Command]:
         """Take a seek by its number, or by its maker's name."""
-        number, name = read_number(rest), self._desk.names.meant(rest).casefold()
+        number, name = read_number(rest), self._desk.meant(rest).casefold()
         if not rest:
             raise ValueError("which? play N, or play NAME")
 
@@ -292,7 +293,7 @@ class Lobby:
         return [Withdraw(ad.number)]
 
     def _picked(self, rest: str) -> Ad | None:
-        number, name = read_number(rest), self._desk.names.meant(rest).casefold()
+        number, name = read_number(rest), self._desk.meant(rest).casefold()
         fitting = [ad for ad in self.challenges if not rest or ad.number == number or ad.by.casefold() == name]
         return fitting[-1] if fitting else None
 
@@ -308,7 +309,7 @@ class Lobby:
 
     def withdraw(self, rest: str) -> list[Command] | None:
         """Withdraw the challenges that the peer has made; None: there are none."""
-        number, name = read_number(rest), self._desk.names.meant(rest).casefold()
+        number, name = read_number(rest), self._desk.meant(rest).casefold()
         mine = [ad for ad in self._ads.values() if ad.by == self._desk.name and ad.to]
         picked = [ad for ad in mine if not rest or ad.number == number or ad.to.casefold() == name]
         if not picked:
@@ -393,7 +394,7 @@ class Lobby:
         ad, desk = self._ads.get(message.table), self._desk
         if ad is not None and ad.to and ad.by == desk.name:
             desk.say(f"{desk.alias(ad.to)} accepts the match offer.")
-        desk.tells(message.join.ticket)
+        desk.tells_ticket(message.join.ticket)
         desk.later += [message.join, Propose(message.start)]
 
     def answered(self, message: ntf.Answered) -> None:

@@ -51,6 +51,10 @@ class Doorway:
         self.returned = False
         """True once it has been looked whether a game waits for who has come."""
 
+    @property
+    def here(self) -> bool:
+        return self.stage is Stage.HERE
+
     def hear(self, line: str) -> list[Command]:
         """A line of somebody who is not here yet."""
         match self.stage:

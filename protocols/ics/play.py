@@ -18,13 +18,13 @@ from protocols.core.commands import (
     Resign,
     Say,
 )
+from protocols.core.desk import read_number, worded
 from protocols.core.errors import Why
 from protocols.core.followed import Status
 from protocols.core.line_text import clean
 from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Takeback
 from protocols.ics import writing
-from protocols.ics.desk import HEADING, NOT_PLAYING, Desk, said, worded
-from protocols.ics.reading import read_number
+from protocols.ics.desk import HEADING, NOT_PLAYING, Desk, said
 from protocols.ics.seen import Seen, told_board
 
 MOST_TIME_S: Final = 600
@@ -66,6 +66,10 @@ class Play:
     def busy(self) -> bool:
         """True if the peer has a seat in a game that is not over."""
         return self.own is not None and not self.over
+
+    def gone(self) -> None:
+        """The seat is the peer's no more."""
+        self.own = None
 
     def free(self) -> list[Command]:
         """Leave the table of a game that is over, before another one."""
@@ -143,7 +147,7 @@ class Play:
         seen = self._seat()
         word = _KINDS[type(proposal).__name__]
         if seen.theirs(type(proposal)) == proposal:
-            self._desk.opens(f"You accept the {word} request from {self._desk.alias(seen.opponent)}.")
+            self._desk.opens(f"You accept the {word} request from {self._desk.alias(seen.other)}.")
         else:
             self._desk.finish = lambda: self._sent(seen, proposal, word)
         return [Propose(proposal)]
@@ -179,14 +183,14 @@ class Play:
         made = self._picked(rest)
         if made is None or self.own is None:
             return None
-        self._desk.opens(f"You accept the {_word(made)} request from {self._desk.alias(self.own.opponent)}.")
+        self._desk.opens(f"You accept the {_word(made)} request from {self._desk.alias(self.own.other)}.")
         return [Propose(made.proposal)]
 
     def decline(self, rest: str) -> list[Command] | None:
         made = self._picked(rest)
         if made is None or self.own is None:
             return None
-        self._desk.say(f"You decline the {_word(made)} request from {self._desk.alias(self.own.opponent)}.")
+        self._desk.say(f"You decline the {_word(made)} request from {self._desk.alias(self.own.other)}.")
         return [Decline(type(made.proposal).__name__)]
 
     def _picked(self, rest: str) -> ev.Proposed | None:
@@ -194,7 +198,7 @@ class Play:
             return None
         wanted = rest.removeprefix("t ").lower()
         found = [made for made in self.own.offers() if type(made.proposal).__name__ in _KINDS]
-        opponent = self._desk.alias(self.own.opponent).lower()
+        opponent = self._desk.alias(self.own.other).lower()
         fitting = [
             made
             for made in found
@@ -209,7 +213,7 @@ class Play:
         mine = [made for made in self.own.standing if made.seat == self.own.seat]
         kinds = [type(made.proposal).__name__ for made in mine if type(made.proposal).__name__ in _KINDS]
         for kind in kinds:
-            self._desk.say(f"You withdraw the {_KINDS[kind]} request to {self._desk.alias(self.own.opponent)}.")
+            self._desk.say(f"You withdraw the {_KINDS[kind]} request to {self._desk.alias(self.own.other)}.")
         return [Decline(kind) for kind in kinds] or None
 
     def sat_down(self, seated: ntf.Seated) -> list[Command]:
@@ -222,7 +226,7 @@ class Play:
             self.own = None
             desk.say(f"Game {seen.number} is none that can be played here.")
             return [Leave(lost=True)]
-        desk.tells(seated.ticket)
+        desk.tells_ticket(seated.ticket)
         if seen.playing:
             self._creates = "Continuing"
             if seen.turn is not None:
@@ -230,7 +234,7 @@ class Play:
             for made in seen.offers():
                 self._proposed(seen, made)
         elif seen.status is Status.ADJOURNED:
-            desk.say(f"Your game with {desk.alias(seen.opponent)} is adjourned; it goes on when you both want to.")
+            desk.say(f"Your game with {desk.alias(seen.other)} is adjourned; it goes on when you both want to.")
         return []
 
     def told(self, event: ntf.Notification) -> None:
@@ -258,7 +262,7 @@ class Play:
         kind = type(proposal).__name__
         agrees = kind in _KINDS and seen.mine(type(proposal)) == proposal
         if agrees:
-            self._desk.say(f"{self._desk.alias(seen.opponent)} accepts the {_KINDS[kind]} request.")
+            self._desk.say(f"{self._desk.alias(seen.other)} accepts the {_KINDS[kind]} request.")
         return agrees
 
     def _lapsed(self, kinds: Iterable[str]) -> None:
@@ -311,10 +315,10 @@ class Play:
         desk = self._desk
         if event.seat == seen.seat or kind not in _KINDS:
             if isinstance(event.proposal, Resume) and event.seat != seen.seat:
-                desk.say(f"{desk.alias(seen.opponent)} wants to go on with the game.")
+                desk.say(f"{desk.alias(seen.other)} wants to go on with the game.")
             return
         number = self._numbers[kind] = desk.number()
-        other = desk.alias(seen.opponent)
+        other = desk.alias(seen.other)
         plies = event.proposal.plies if isinstance(event.proposal, Takeback) else "#"
         if desk.has("pendinfo"):
             desk.say(f"<pf> {number} w={other} t={_KINDS[kind]} p={plies}")
@@ -331,7 +335,7 @@ class Play:
 
     def _declined(self, seen: Seen, event: ev.Declined, does: str) -> None:
         if event.seat != seen.seat and event.kind in _KINDS:
-            self._desk.say(f"{self._desk.alias(seen.opponent)} {does} the {_KINDS[event.kind]} request.")
+            self._desk.say(f"{self._desk.alias(seen.other)} {does} the {_KINDS[event.kind]} request.")
 
     def _adjourned(self, seen: Seen, event: ev.GameAdjourned) -> None:
         desk, (white, black) = self._desk, seen.names
@@ -371,7 +375,7 @@ class Play:
 
     def _left(self, seen: Seen, event: ev.SeatLeft) -> None:
         if event.seat != seen.seat and event.until:
-            self._desk.say(f"{self._desk.alias(seen.opponent)} has lost the connection; the seat is kept for a while.")
+            self._desk.say(f"{self._desk.alias(seen.other)} has lost the connection; the seat is kept for a while.")
 
     def _taken(self, seen: Seen, event: ev.SeatTaken) -> None:
         if event.seat != seen.seat and seen.playing:
@@ -394,7 +398,7 @@ class Play:
         to, _, words = rest.partition(" ")
         if not words.strip():
             raise ValueError("tell NAME something")
-        name = self._desk.names.meant(to.rstrip(",!"))
+        name = self._desk.meant(to.rstrip(",!"))
         self._desk.finish = lambda: self._desk.say(f"(told {self._desk.alias(name)})")
         return [Say(name, words.strip(), self._desk.name)]
 
@@ -402,7 +406,7 @@ class Play:
         """To the opponent."""
         if self.own is None:
             raise ValueError("You have no opponent to say something to.")
-        opponent = self._desk.alias(self.own.opponent)
+        opponent = self._desk.alias(self.own.other)
         self._desk.finish = lambda: self._desk.say(f"(told {opponent})")
         return [Say("players", worded(rest))]
 

@@ -88,8 +88,3 @@ def read_time(minutes: int, seconds: int) -> TimeControl | None:
 def is_move(text: str) -> bool:
     """True for a word that writes a move of chess, be it legal or not."""
     return _MOVE.fullmatch(text.rstrip("+#!?")) is not None
-
-
-def read_number(text: str) -> int:
-    """A whole number of a list; 0 where it is none."""
-    return int(text) if re.fullmatch("[0-9]{1,9}", text) else 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from protocols.core import events as ev
 from protocols.core import squares
-from protocols.core.followed import FollowedTable, Status
+from protocols.core.followed import FollowedTable
 from protocols.core.model import Clock, Reading
 from protocols.ics import board, writing
 from protocols.ics.desk import Desk
@@ -58,24 +58,9 @@ class Seen(FollowedTable):
         self.begun, self.due = None, True
 
     @property
-    def playing(self) -> bool:
-        return self.status is Status.PLAYING
-
-    @property
     def carried(self) -> bool:
         """True if FICS has a word for what is played here."""
         return self.settings is not None and writing.carries(self.settings)
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """White's and Black's, at the end of a game, too."""
-        found = self.players or tuple(self.name(seat) for seat in (0, 1))
-        return (found[0], found[1]) if len(found) > 1 else ("", "")
-
-    @property
-    def opponent(self) -> str:
-        """The other player's name, "" for an onlooker."""
-        return "" if self.seat not in (0, 1) else self.names[1 - self.seat]
 
     def position(self) -> board.Position | None:
         """The position as it stands; None before a game."""

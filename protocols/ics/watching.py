@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
-
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
-from protocols.core.commands import Command, Inquire, Say, Unwatch, Watch
+from protocols.core.commands import Command, Inquire, Say
+from protocols.core.desk import read_number, worded
+from protocols.core.looking_on import NOT_SEEN, LookingOn
 from protocols.ics import writing
-from protocols.ics.desk import NOT_PLAYING, Desk, said, worded
+from protocols.ics.desk import NOT_PLAYING, Desk, said
 from protocols.ics.play import Play
-from protocols.ics.reading import read_number
 from protocols.ics.seen import Seen, told_board
 
-NOT_SEEN: Final = "You are not observing this game."
 
-
-class Watching:
+class Watching(LookingOn[Seen]):
     """``play`` has the peer's own table, as far as there is one."""
 
     def __init__(self, desk: Desk, play: Play) -> None:
+        super().__init__(desk, lambda table: Seen(number=table))
         self._desk = desk
         self._play = play
-        self._watched: dict[int, Seen] = {}
         self._latest = 0
         """The number of the game that was looked at last."""
-        self._listed: set[int] = set()
-        """Games that are looked on at only until their moves are told."""
-        self._awaits_list = False
 
     def observe(self, rest: str) -> list[Command]:
         if not rest:
@@ -37,18 +30,6 @@ class Watching:
         if number in self._watched:
             raise ValueError(f"You are already observing game {number}.")
         return [self._watch(rest)]
-
-    def _watch(self, rest: str) -> Watch:
-        number, desk = read_number(rest), self._desk
-        return Watch(number, "" if number else desk.names.meant(rest), desk.name, aside=True)
-
-    def unobserve(self, rest: str) -> list[Command]:
-        number = read_number(rest)
-        if rest and number not in self._watched:
-            raise ValueError(NOT_SEEN)
-        if not self._watched:
-            raise ValueError("You are not observing any games.")
-        return [Unwatch(each) for each in (list(self._watched) if not rest else [number])]
 
     def moves(self, rest: str) -> list[Command]:
         """The moves of the own game, or of any other; that one is looked at for a moment."""
@@ -59,13 +40,7 @@ class Watching:
         if not rest:
             raise ValueError(NOT_PLAYING)
 
-        def refused(refusal: ntf.Rejected) -> None:
-            self._awaits_list = False
-            self._desk.say(refusal.text)
-
-        self._awaits_list = True
-        self._desk.refused = refused
-        return [Inquire("time"), self._watch(rest)]
+        return [Inquire("time"), self._asks_list(rest)]
 
     def refresh(self, rest: str) -> list[Command]:
         seen = self._found(rest) if rest else self._current()
@@ -78,7 +53,7 @@ class Watching:
         number = read_number(rest)
         own = self._play.own
         seen = [*self._watched.values(), *([] if own is None or own.first is None else [own])]
-        name = self._desk.names.meant(rest).casefold()
+        name = self._desk.meant(rest).casefold()
         return next(
             (one for one in seen if one.number == number or name in (each.casefold() for each in one.names)), None
         )
@@ -89,34 +64,11 @@ class Watching:
             return own
         return self._watched.get(self._latest)
 
-    def aside(self, table: int, messages: Iterable[ntf.ToldAside]) -> list[Command]:
-        """A step of a game that is looked on at; what follows of it without the peer's words."""
-        asks: list[Command] = []
-        for message in messages:
-            match message:
-                case ntf.Seated():
-                    asks += self._arrived(table, message)
-                case ntf.Unwatched():
-                    self._gone(table, message)
-                case _ if (seen := self._watched.get(table)) is not None:
-                    self._seen(seen, message)
-        return asks
+    def _list(self, seen: Seen) -> None:
+        self._desk.say(*(seen.listing(self._desk) if seen.first is not None else ["There is no game there yet."]))
 
-    def _arrived(self, table: int, seated: ntf.Seated) -> list[Command]:
-        seen, desk = Seen(number=table), self._desk
-        seen.catch_up(None, seated.past)
-        again = table in self._watched
-        self._watched[table] = seen
-        if self._awaits_list:
-            self._awaits_list = False
-            self._listed.add(table)
-            desk.say(*(seen.listing(desk) if seen.first is not None else ["There is no game there yet."]))
-            return [Unwatch(table)]
-        if not seen.carried:
-            self._listed.add(table)
-            desk.say(f"Game {table} is none that can be shown here.")
-            return [Unwatch(table)]
-        self._latest = table
+    def _begins(self, table: int, seen: Seen, *, again: bool) -> None:
+        desk, self._latest = self._desk, table
         if not again:
             desk.say(f"You are now observing game {table}.")
         if seen.first is not None and seen.settings is not None:
@@ -124,18 +76,10 @@ class Watching:
             names = f"{desk.alias(white)} ({desk.points(white)}) {desk.alias(black)} ({desk.points(black)})"
             desk.say(f"Game {table}: {names} {writing.match_words(seen.settings)}", "")
             self._show_seen(seen)
-        return []
 
     def _show_seen(self, seen: Seen) -> None:
         seen.due = False
         self._desk.say(*told_board(seen, self._desk.alias, self._desk.style))
-
-    def _gone(self, table: int, message: ntf.Unwatched) -> None:
-        self._watched.pop(table, None)
-        if table in self._listed:
-            self._listed.discard(table)
-            return
-        self._desk.say(f"Removing game {table} from observation list.")
 
     def _seen(self, seen: Seen, event: ntf.ToldAside) -> None:
         if isinstance(event, ntf.Unwatched):

@@ -47,14 +47,21 @@ class Desk(Shared):
         """Say lines of this code."""
         self.lines += [f"{code} {text}" for text in texts]
 
-    def tells_ticket(self, ticket: str) -> None:
-        """Say how a guest comes back to a seat; an account logs in again."""
-        if ticket and not self.account:
-            self.tell(INFO, f"To come back to this seat, should you lose the line: seat {ticket}")
+    def inform(self, text: str) -> None:
+        self.tell(INFO, text)
+
+    def refuse(self, text: str) -> None:
+        self.tell(ERROR, text)
+
+    def hear(self, event: ev.Said) -> None:
+        said(self, event)
 
     def alias(self, name: str) -> str:
         """The word that stands for a name."""
         return self.names.shown(name)
+
+    def meant(self, text: str) -> str:
+        return self.names.meant(text)
 
     @property
     def client(self) -> bool:
@@ -64,13 +71,6 @@ class Desk(Shared):
     def number(self, *, watches: bool) -> int:
         """The number in the prompt."""
         return OBSERVING if watches and self.state == WAITING else self.state
-
-
-def worded(rest: str) -> str:
-    """The words to be said. ValueError: nothing is."""
-    if not rest.strip():
-        raise ValueError("What do you want to say?")
-    return rest.strip()
 
 
 def said(desk: Desk, event: ev.Said, game: int = 0, names: tuple[str, str] = ("", "")) -> None:

@@ -13,16 +13,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, Final
 
-from protocols.core import events as ev
 from protocols.core import notifications as ntf
-from protocols.core.answering import AnsweringDialect
-from protocols.core.commands import Command, Leave, Say
-from protocols.core.dialect import Awaited, Connecting
+from protocols.core.commands import Command, Say
+from protocols.core.dialect import Connecting
 from protocols.core.errors import Why
 from protocols.core.line_text import clean
+from protocols.core.visiting import VisitingDialect
 from protocols.go_words.wish import OPTIONS, read_options
 from protocols.igs import shown
-from protocols.igs.desk import ERROR, INFO, TELL, WAITING, Desk, said
+from protocols.igs.desk import ERROR, INFO, TELL, Desk
 from protocols.igs.help import GENERAL
 from protocols.igs.lists import Lists
 from protocols.igs.lobby import GAME, Lobby
@@ -36,14 +35,8 @@ PROMPT: Final = "#> "
 CLIENTS_OWN: Final = "CLIENT:"
 """The first word of what CGoban tells an opponent's CGoban."""
 
-LOOK_S: Final = 5.0
-"""Seconds between two looks at the offers that stand."""
 
-IDLE_S: Final = 3600.0
-"""Seconds without a word after which somebody who does not play is sent away."""
-
-
-class Igs(AnsweringDialect):
+class Igs(VisitingDialect):
     name = "igs"
     connecting = Connecting(
         "Clients of Go servers",
@@ -51,20 +44,11 @@ class Igs(AnsweringDialect):
         (
             ("From any terminal", "telnet {host} {port}"),
             ("qGo, in its list of servers", "host {host}, port {port}"),
-            ("CGoban", "cgoban -server {host} -port {port}"),
         ),
     )
     plays = (GAME,)
     login_words = "the account's name at Login:, and its password"
-    ticket_words = "seat {ticket}"
-    ticketed = True
-    secret_marks = (b"",)
-    reads_ahead = True
-    patient = True
-    hears_seeks = True
-    hears_talk = True
-    quick_ack = True
-    keep_alive_s = LOOK_S
+    banner = BANNER
     options: ClassVar[Mapping[str, str]] = {
         name: f"of games that are asked for here: {OPTIONS[name]}"
         for name in ("komi", "rules", "ko", "suicide", "compensation")
@@ -73,18 +57,13 @@ class Igs(AnsweringDialect):
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         super().__init__(options)
         self._desk: Desk = Desk(usual=read_options({"rules": "japanese", **(options or {})}))
-        self._doorway = Doorway(self._desk)
-        self._lists = Lists(self._desk)
-        self._lobby = Lobby(self._desk, self._lists)
-        self._play = Play(self._desk)
+        self._doorway: Doorway = Doorway(self._desk)
+        self._lists: Lists = Lists(self._desk)
+        self._lobby: Lobby = Lobby(self._desk, self._lists)
+        self._play: Play = Play(self._desk)
         self._watching = Watching(self._desk, self._play)
 
     # bytes to lines
-
-    def connected(self) -> list[Command]:
-        self._desk.say(*BANNER)
-        self._flush()
-        return []
 
     @staticmethod
     def _decoded(line: bytes) -> str:
@@ -96,7 +75,7 @@ class Igs(AnsweringDialect):
     def _hides(self, line: bytes) -> bool:
         """A ticket, or a line that may be a password."""
         stage = self._doorway.stage
-        ahead = stage is not Stage.HERE and (bool(self._held) or stage is Stage.PASSWORD)
+        ahead = not self._doorway.here and (bool(self._held) or stage is Stage.PASSWORD)
         return ahead or line.lstrip().lower().startswith(b"seat")
 
     @classmethod
@@ -114,22 +93,10 @@ class Igs(AnsweringDialect):
             data = data.replace(found, b"*" * len(found))
         return data
 
-    def _end(self) -> list[Command]:
-        self.closing = True
-        return [] if self._play.own is None else [Leave(lost=True)]
-
     # lines to commands
 
     def _command(self, raw: bytes) -> list[Command]:
-        line = self._decoded(raw).strip("\r\0 ")
-        self._answering = True
-        if self._doorway.stage is not Stage.HERE:
-            return self._doorway.hear(line)
-        try:
-            return self._obey(line)
-        except ValueError as wrong:
-            self._desk.tell(ERROR, str(wrong))
-            return []
+        return self._said(self._decoded(raw).strip("\r\0 "), self._obey)
 
     def _obey(self, line: str) -> list[Command]:
         """The commands of somebody who is here; none of a word that there is not, which the bare prompt answers."""
@@ -145,45 +112,18 @@ class Igs(AnsweringDialect):
         return obey(self, rest)
 
     def _follows(self) -> list[Command]:
-        self.stays = self._doorway.stage is Stage.HERE
+        self.stays = self._doorway.here
         returned = self._doorway.returned
         asks = self._doorway.answered()
         if asks:
             self._desk.finish = self._lobby.returns
         return asks if not returned else []
 
-    def _freed(self, ask: Callable[[Lobby, str], list[Command]], rest: str) -> list[Command]:
-        """Commands for another game, which a player of one that is over is free for."""
-        if self._play.busy:
-            raise ValueError("You are playing a game.")
-        found = ask(self._lobby, rest)
-        return [*self._play.free(), *found]
-
-    def _accept(self, rest: str) -> list[Command]:
-        found = self._play.accept()
-        if found is None and not self._play.busy and (taken := self._lobby.accept()) is not None:
-            return [*self._play.free(), *taken]
-        if found is None:
-            raise ValueError("There is nothing to accept.")
-        return found
-
-    def _decline(self, rest: str) -> list[Command]:
-        found = self._play.decline(rest) or self._lobby.decline(rest)
-        if found is None:
-            raise ValueError("There is nothing to decline.")
-        return found
-
     def _withdraw(self, rest: str) -> list[Command]:
         found = self._lobby.withdraw(rest)
         if found is None:
-            raise ValueError("There is nothing to withdraw.")
+            raise ValueError("There are no offers to withdraw.")
         return found
-
-    def _load(self, rest: str) -> list[Command]:
-        return self._freed(Lobby.load, rest)
-
-    def _seat(self, rest: str) -> list[Command]:
-        return [*self._freed(Lobby.seat, rest), *self._play.sits()]
 
     def _tell(self, rest: str) -> list[Command]:
         """To anybody who is here. What CGoban says to another one is not passed on."""
@@ -192,7 +132,7 @@ class Igs(AnsweringDialect):
             raise ValueError("tell NAME something")
         if words.startswith(CLIENTS_OWN):
             return []
-        name, desk = self._desk.names.meant(to), self._desk
+        name, desk = self._desk.meant(to), self._desk
         desk.finish = lambda: desk.tell(TELL, f"--> {desk.alias(name)} {clean(words)}")
         return [Say(name, words.strip(), self._desk.name)]
 
@@ -212,53 +152,11 @@ class Igs(AnsweringDialect):
 
     # what is told
 
-    def _told(self, message: ntf.Notification) -> None:
-        desk, lobby, play = self._desk, self._lobby, self._play
-        match message:
-            case ntf.Displaced():
-                desk.tell(INFO, f"{ntf.DISPLACED[:1].upper()}{ntf.DISPLACED[1:]}.")
-                play.own = None
-                self._flush()
-                self.closing = True
-            case ntf.Named():
-                self._doorway.named(message)
-            case ntf.LoggedIn():
-                self._doorway.logged_in(message)
-            case ntf.Rejected():
-                self._refused(message)
-            case ntf.Answered(topic="offers"):
-                lobby.answered(message)
-            case ntf.Answered():
-                self._lists.answered(message)
-            case ntf.Noticed():
-                lobby.noticed(message)
-            case ntf.Called():
-                desk.asks += play.free()
-                lobby.call(message)
-            case ntf.Uncalled(text=why):
-                play.own, desk.state = None, WAITING
-                desk.tell(INFO, clean(why))
-                desk.asks.append(Leave())
-            case ntf.Seated():
-                desk.asks += play.sat_down(message)
-            case ev.Said(seat=None) if play.own is None:
-                if self._doorway.stage is Stage.HERE:
-                    said(desk, message)
-            case _ if play.own is not None:
-                play.told(message)
-
     def _refused(self, message: ntf.Rejected) -> None:
-        desk = self._desk
-        if self._doorway.stage is not Stage.HERE:
-            self._doorway.refused(message)
-            return
-        if not self._answering and message.why is Why.NOT_NOW:
-            return  # a claim that was withdrawn had lapsed
-        refused, self._refusal, self._finish = self._refusal, None, None
-        if refused is not None:
-            refused(message)
-        else:
-            desk.tell(ERROR, clean(message.text))
+        """A claim that was withdrawn may have lapsed: that is said to nobody."""
+        lapsed = self._doorway.here and not self._answering and message.why is Why.NOT_NOW
+        if not lapsed:
+            super()._refused(message)
 
     def send_aside(self, table: int, messages: Iterable[ntf.ToldAside], seq: int) -> bytes:
         desk = self._desk
@@ -270,23 +168,6 @@ class Igs(AnsweringDialect):
             return b""
         data, desk.lines = self._block_of(answer=False), waiting
         return data
-
-    def keep_alive(self) -> list[Command]:
-        """Look at the offers that stand."""
-        here = self._doorway.stage is Stage.HERE and not self._play.busy
-        return self._lobby.look() if here and not self._answering else []
-
-    @property
-    def awaiting(self) -> Awaited | None:
-        """A word, within an hour, of somebody who is here and does not play."""
-        idle = self._doorway.stage is Stage.HERE and not self._play.busy
-        return Awaited(self._lines_heard, "a word", IDLE_S) if idle else None
-
-    def late(self) -> list[Command]:
-        self._desk.tell(INFO, "You have been idle for an hour: goodbye.")
-        self._flush()
-        self.closing = True
-        return []
 
     # lines to bytes
 
@@ -300,12 +181,12 @@ class Igs(AnsweringDialect):
         if not (lines or answer):
             return b""
         prompt = self._doorway.prompt
-        if self._doorway.stage is Stage.HERE:
+        if self._doorway.here:
             number = self._desk.number(watches=self._watching.watches)
             prompt = f"1 {number}{END}" if self._desk.client else PROMPT
             if not self._desk.client:
                 lines = [line.partition(" ")[2] for line in lines]
-        before = END if not (answer or self._desk.client) and self._doorway.stage is Stage.HERE else ""
+        before = END if not (answer or self._desk.client) and self._doorway.here else ""
         body = "".join(f"{line}{END}" for line in lines)
         return f"{before}{body}{prompt}".encode(errors="replace")
 
@@ -323,7 +204,7 @@ def _list(ask: Callable[[Lists, str], list[Command]]) -> Callable[[Igs, str], li
 
 
 def _other(ask: Callable[[Lobby, str], list[Command]]) -> Callable[[Igs, str], list[Command]]:
-    return lambda peer, rest: peer._freed(ask, rest)
+    return lambda peer, rest: peer._freed(lambda: ask(peer._lobby, rest))
 
 
 _WORDS: Final[Mapping[str, Callable[[Igs, str], list[Command]]]] = {
@@ -338,7 +219,7 @@ _WORDS: Final[Mapping[str, Callable[[Igs, str], list[Command]]]] = {
     "help": Igs._help,
     "kibitz": _watch(Watching.kibitz),
     "komi": _board(Play.settled_before),
-    "load": Igs._load,
+    "load": _other(Lobby.load),
     "logout": Igs._quit,
     "match": _other(Lobby.match),
     "moves": _watch(Watching.moves),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire
+from protocols.core.desk import read_number
 from protocols.igs import words
 from protocols.igs.desk import GAMES, INFO, USERS, WHO, Desk
-from protocols.igs.reading import read_number, read_switch
+from protocols.igs.reading import read_switch
 
 
 class Lists:
@@ -94,7 +95,7 @@ class Lists:
         return [Inquire("who"), Inquire("tables")]
 
     def stats(self, rest: str) -> list[Command]:
-        name = self._desk.names.meant(rest) if rest else self._desk.name
+        name = self._desk.meant(rest) if rest else self._desk.name
 
         def told() -> None:
             desk = self._desk

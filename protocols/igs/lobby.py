@@ -96,7 +96,7 @@ class Lobby:
 
     def match(self, rest: str) -> list[Command]:
         """Ask somebody for a game, or take theirs where it is the same."""
-        if rest and " " not in rest and (table := self._lists.waits_with(self._desk.names.meant(rest))) is not None:
+        if rest and " " not in rest and (table := self._lists.waits_with(self._desk.meant(rest))) is not None:
             return self.sit(table)
         return self._match(read_match(rest, self._desk.usual))
 
@@ -108,7 +108,7 @@ class Lobby:
             wishes = (("against", wanted.to),)
             join = Join(GAME, self._desk.name, wishes=wishes, ready=False, settings=wanted.start.settings)
             return [join, Propose(wanted.start)]
-        name = self._desk.names.meant(wanted.to)
+        name = self._desk.meant(wanted.to)
         if name.casefold() == self._desk.name.casefold():
             raise ValueError("You can't match yourself.")
         self.called = None
@@ -162,13 +162,13 @@ class Lobby:
 
     def _picked(self, rest: str, *, mine: bool) -> list[ntf.ListedOffer]:
         """The named offers that the peer has made, or those made to it; of or to one player only, where one is said."""
-        name = self._desk.names.meant(rest).casefold()
+        name = self._desk.meant(rest).casefold()
         found = [one for one in self._stand.values() if one.to and self._mine(one) == mine]
         return [one for one in found if not rest or (one.to if mine else one.by).casefold() == name]
 
-    def accept(self) -> list[Command] | None:
+    def accept(self, rest: str) -> list[Command] | None:
         """Take the newest match that was asked for; None: none was."""
-        found = self._picked("", mine=False)
+        found = self._picked(rest, mine=False)
         self.called = None
         return [Take(found[-1].number, name=self._desk.name)] if found else None
 
@@ -207,7 +207,7 @@ class Lobby:
 
     def load(self, rest: str) -> list[Command]:
         """Go on with a game that waits: the newest, or that with a player."""
-        name = self._desk.names.meant(rest)
+        name = self._desk.meant(rest)
         table = self._lists.waits_with(name) if rest else next(reversed(self._lists.kept), None)
         if table is None:
             raise ValueError("There is no such game." if rest else "You have no stored games.")

@@ -38,6 +38,10 @@ class Doorway:
         self._asked = ""
 
     @property
+    def here(self) -> bool:
+        return self.stage is Stage.HERE
+
+    @property
     def prompt(self) -> str:
         return PASSWORD if self.stage is Stage.PASSWORD else LOGIN
 
@@ -62,7 +66,7 @@ class Doorway:
         if desk.account:
             desk.name = message.name
             return
-        if self.stage is Stage.HERE:
+        if self.here:
             return
         desk.name = message.name
         self._comes("You have logged in as a guest")

@@ -8,6 +8,7 @@ from typing import Any, Final
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Decline, Leave, PlayMove, Propose, Resign, Say
+from protocols.core.desk import worded
 from protocols.core.errors import Why
 from protocols.core.followed import Status
 from protocols.core.line_text import clean
@@ -30,7 +31,6 @@ from protocols.igs.desk import (
     WAITING,
     Desk,
     said,
-    worded,
 )
 from protocols.igs.seen import REMOVING, RESTORED, Seen
 from protocols.igs.settling import Settling
@@ -62,6 +62,10 @@ class Play:
     def busy(self) -> bool:
         """True if the peer has a seat in a game that goes on, or is about to begin."""
         return self.own is not None and self.own.status not in (Status.OVER, Status.ADJOURNED)
+
+    def gone(self) -> None:
+        """The seat is the peer's no more."""
+        self.own, self._desk.state = None, WAITING
 
     def free(self) -> list[Command]:
         """Leave the table of a game that is over, or waits, before another one."""
@@ -171,7 +175,7 @@ class Play:
         self._desk.tell(ERROR, f"Komi is {words.komi(seen.settings)} in this game; it is agreed on before.")
         return []
 
-    def accept(self) -> list[Command] | None:
+    def accept(self, rest: str) -> list[Command] | None:
         """Agree to what the opponent proposes; None: nothing such stands."""
         made = self._offered()
         return None if made is None else [Propose(made)]
@@ -182,7 +186,7 @@ class Play:
         if made is None or self.own is None:
             return None
         kind = type(made).__name__
-        named = (kind.lower(), "undo" if kind == "Takeback" else "", self._desk.alias(self.own.opponent).lower())
+        named = (kind.lower(), "undo" if kind == "Takeback" else "", self._desk.alias(self.own.other).lower())
         return [Decline(kind)] if not rest or rest.lower() in named else None
 
     def _offered(self) -> Proposal | None:
@@ -208,9 +212,7 @@ class Play:
             return [Leave(lost=True)]
         desk.tells_ticket(seated.ticket)
         if seen.status is Status.ADJOURNED:
-            desk.tell(
-                INFO, f"Your game with {desk.alias(seen.opponent)} is adjourned; it goes on when you both want to."
-            )
+            desk.tell(INFO, f"Your game with {desk.alias(seen.other)} is adjourned; it goes on when you both want to.")
             return [Propose(Resume())]
         if seen.playing or seen.settling:
             self._heading = "Restoring"
@@ -269,7 +271,7 @@ class Play:
         desk.state = PLAYING
 
     def _head(self, seen: Seen) -> None:
-        desk, settings, other = self._desk, seen.settings, self._desk.alias(seen.opponent)
+        desk, settings, other = self._desk, seen.settings, self._desk.alias(seen.other)
         assert settings is not None
         heading, self._heading = self._heading, ""
         if heading == "Creating":
@@ -291,7 +293,7 @@ class Play:
         desk.state = SCORING
 
     def _proposed(self, seen: Seen, event: ev.Proposed) -> None:
-        kind, desk, other = type(event.proposal), self._desk, self._desk.alias(seen.opponent)
+        kind, desk, other = type(event.proposal), self._desk, self._desk.alias(seen.other)
         if event.seat == seen.seat or seen.mine(kind) == event.proposal:
             return
         if kind is Takeback:
@@ -310,7 +312,7 @@ class Play:
         kind = next((each for each in _ASKED if each.__name__ == event.kind), None)
         if event.seat != seen.seat and kind is not None:
             self._desk.tell(
-                INFO, f"{self._desk.alias(seen.opponent)} declines {_ASKED[kind].replace('to end', 'ending')}."
+                INFO, f"{self._desk.alias(seen.other)} declines {_ASKED[kind].replace('to end', 'ending')}."
             )
 
     def _adjourned(self, seen: Seen, event: ev.GameAdjourned) -> None:
@@ -340,7 +342,7 @@ class Play:
 
     def _left(self, seen: Seen, event: ev.SeatLeft) -> None:
         if event.seat != seen.seat and event.until and self.busy:
-            other = self._desk.alias(seen.opponent)
+            other = self._desk.alias(seen.other)
             self._desk.tell(INFO, f"{other} has lost the connection; the seat is kept for a while.")
 
     def _taken(self, seen: Seen, event: ev.SeatTaken) -> None:

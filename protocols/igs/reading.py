@@ -65,11 +65,6 @@ def read_time(main_s: int, period_s: int, stones: int) -> TimeControl | None:
     return TimeControl(TimeKind.CANADIAN, float(main_s), moves=stones, period_s=float(period_s))
 
 
-def read_number(text: str) -> int:
-    """A whole number of a list; 0 where it is none."""
-    return int(text) if re.fullmatch("[0-9]{1,9}", text) else 0
-
-
 def read_switch(text: str, now: bool) -> tuple[str, bool]:
     """A variable's name and how it is set: "client on", "client true", "client 1"; turned round without a value."""
     name, _, value = text.lower().partition(" ")

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from protocols.core import events as ev
-from protocols.core.followed import Status
 from protocols.core.proposals import Score
 from protocols.go_words.table import Table, result
 from protocols.go_words.vertices import COLOURS, read_vertex, write_vertex, write_vertices
@@ -37,24 +36,9 @@ class Seen(Table):
     speaks: bool = False
 
     @property
-    def playing(self) -> bool:
-        return self.status is Status.PLAYING
-
-    @property
     def carried(self) -> bool:
         """True if there are words for what is played here."""
         return self.settings is not None and words.carries(self.settings)
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """Black's and White's, at the end of a game, too."""
-        found = self.players or tuple(self.name(seat) for seat in (0, 1))
-        return (found[0], found[1]) if len(found) > 1 else ("", "")
-
-    @property
-    def opponent(self) -> str:
-        """The other player's name, "" for an onlooker."""
-        return "" if self.seat not in (0, 1) else self.names[1 - self.seat]
 
     def _house(self, event: ev.TableOpened) -> None:
         self.speaks = event.house.observers_speak

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import ClassVar
 
 from protocols.chess_words.text import from_move, to_move
 from protocols.core.model import Move
@@ -62,3 +63,29 @@ class LineClient(Client):
         board = self.board
         found = to_move(text, board.settings.variant) if board.game.judged else None
         return found or board.read(text)
+
+
+class VisitorClient(LineClient):
+    """A guest of a server that is typed at; ``first`` are the lines it begins with, before it comes to its place."""
+
+    first: ClassVar[tuple[str, ...]]
+    observes = True
+
+    def come(self) -> None:
+        self._enter(f"seat {self.place.ticket}")
+
+    def come_back(self) -> None:
+        self.come()
+
+    def watch(self) -> None:
+        self._enter(f"observe {self.place.table}")
+
+    def _enter(self, word: str) -> None:
+        self.dial_up()
+        self.say(*self.first, word)
+
+    def ready(self, first: list[Move]) -> None:
+        """Who has sat down is ready."""
+
+    def resign(self) -> None:
+        self.say("resign")

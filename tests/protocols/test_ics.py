@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocols.core.desk import read_number
 from protocols.core.model import Outcome, Reason, Settings, TimeControl, TimeKind
 from protocols.core.notifications import Points
 from protocols.ics import timeseal, writing
@@ -20,7 +21,7 @@ from protocols.ics.help import _TOPICS
 from protocols.ics.lists import Lists
 from protocols.ics.lobby import Lobby
 from protocols.ics.names import LONGEST, SHORTEST, Names, letters_of
-from protocols.ics.reading import Wanted, is_move, read_number, read_time, read_wanted
+from protocols.ics.reading import Wanted, is_move, read_time, read_wanted
 from tests.transcripts.replay import drained
 
 FIVE = TimeControl(TimeKind.ABSOLUTE, 300.0)

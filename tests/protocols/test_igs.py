@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocols.core.desk import read_number
 from protocols.core.model import Clock, Outcome, Reading, Reason, Settings, TimeControl, TimeKind
 from protocols.core.notifications import ListedPerson, ListedTable, Named
 from protocols.go_words.rule_sets import NAMED
@@ -15,7 +16,7 @@ from protocols.go_words.wish import Wish
 from protocols.igs import words
 from protocols.igs.dialect import Igs
 from protocols.igs.names import LONGEST, Names, spelt
-from protocols.igs.reading import read_match, read_nmatch, read_number, read_switch, read_time
+from protocols.igs.reading import read_match, read_nmatch, read_switch, read_time
 from protocols.igs.score import points, string
 from tests.transcripts.replay import drained
 

@@ -2,45 +2,28 @@
 
 from __future__ import annotations
 
-import socket
 import time
-from contextlib import suppress
 from typing import Final
 
 from protocols.ics.timeseal import sealed
+from tests.conformance.typing_client import TypingClient
 
-PATIENCE_S: Final = 30.0
 PROMPT: Final = "fics% "
 DATED: Final = "Server time    - "
 """The answer to a command that changes nothing: all before it has been answered."""
 
 
-class IcsClient:
-    """``text`` is all that it was told, with plain ends of lines; what it has waited for is behind it."""
+class IcsClient(TypingClient):
+    code = "latin-1"
 
     def __init__(self, port: int, *, seals: bool = False) -> None:
+        super().__init__(port)
         self._seals = seals
-        self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE_S)
-        self._socket.settimeout(0.05)
-        self._read = 0
-        self.text = ""
-        self.name = ""
         if seals:
             self.type("TIMESTAMP|somebody|a test|")
 
-    def type(self, *lines: str) -> None:
-        for line in lines:
-            data = line.encode("latin-1")
-            self._socket.sendall((sealed(data, int(time.monotonic() * 1000)) if self._seals else data) + b"\n")
-
-    def hears(self, words: str) -> str:
-        """Wait for these words, behind all that it has waited for: what came before them."""
-        deadline = time.monotonic() + PATIENCE_S
-        while (at := self.text.find(words, self._read)) < 0:
-            assert time.monotonic() < deadline, f"{words!r} did not come: {self.text[-3000:]}"
-            self._receive()
-        before, self._read = self.text[self._read : at], at + len(words)
-        return before
+    def _written(self, line: bytes) -> bytes:
+        return sealed(line, int(time.monotonic() * 1000)) if self._seals else line
 
     def asks(self, line: str) -> str:
         """Type a command: what it is told until it has been answered, without the prompt behind that."""
@@ -48,13 +31,6 @@ class IcsClient:
         told = self.hears(DATED).rpartition(PROMPT)[0]
         self.hears(PROMPT)
         return told
-
-    def _receive(self) -> None:
-        with suppress(TimeoutError):
-            data = self._socket.recv(65_536)
-            if not data:
-                raise ConnectionError(f"closed by the server: {self.text[-1000:]}")
-            self.text += data.decode("latin-1").replace("\r", "")
 
     def comes(self, name: str = "guest", password: str = "") -> IcsClient:
         """Log in, by style 12: as a guest, or as the account of this name."""
@@ -73,9 +49,6 @@ class IcsClient:
         """The next position that it is told, in words."""
         self.hears("<12> ")
         return self.hears("\n").split()
-
-    def close(self) -> None:
-        self._socket.close()
 
 
 def challenged(one: IcsClient, other: IcsClient, game: str = "5 0 u white") -> int:

@@ -2,47 +2,16 @@
 
 from __future__ import annotations
 
-import socket
-import time
-from contextlib import suppress
-from typing import Final
-
-PATIENCE_S: Final = 30.0
+from tests.conformance.typing_client import TypingClient
 
 
-class IgsClient:
-    """``text`` is all that it was told, with plain ends of lines; what it has waited for is behind it."""
-
-    def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE_S)
-        self._socket.settimeout(0.05)
-        self._read = 0
-        self.text = ""
-        self.name = ""
-
-    def type(self, *lines: str) -> None:
-        self._socket.sendall("".join(f"{line}\r\n" for line in lines).encode())
-
-    def hears(self, words: str) -> str:
-        """Wait for these words, behind all that it has waited for: what came before them."""
-        deadline = time.monotonic() + PATIENCE_S
-        while (at := self.text.find(words, self._read)) < 0:
-            assert time.monotonic() < deadline, f"{words!r} did not come: {self.text[-3000:]}"
-            self._receive()
-        before, self._read = self.text[self._read : at], at + len(words)
-        return before
+class IgsClient(TypingClient):
+    end = b"\r\n"
 
     def asks(self, line: str) -> str:
         """Type a command: what it is told until it has been answered, with the prompt behind that."""
         self.type(line, "ayt")
         return self.hears("9 yes\n")
-
-    def _receive(self) -> None:
-        with suppress(TimeoutError):
-            data = self._socket.recv(65_536)
-            if not data:
-                raise ConnectionError(f"closed by the server: {self.text[-1000:]}")
-            self.text += data.decode().replace("\r", "")
 
     def comes(self, name: str = "guest", password: str = "") -> IgsClient:
         """Log in, and have lines with codes: as a guest, or as the account of this name."""
@@ -56,9 +25,6 @@ class IgsClient:
         self.hears("#> ")
         self.asks("toggle client on")
         return self
-
-    def close(self) -> None:
-        self._socket.close()
 
 
 def matched(one: IgsClient, other: IgsClient, game: str = "B 9 10 5") -> int:

@@ -6,7 +6,7 @@ import re
 
 from protocols.core.model import Move, Settings
 from tests.matrix.client import BACK, DRAW, NATIVE, REMATCH, TAKEBACK, WORDS
-from tests.matrix.line_client import RESULTS, LineClient
+from tests.matrix.line_client import RESULTS, VisitorClient
 
 PROMPT = "fics% "
 KINDS = {"draw": DRAW, "takeback": TAKEBACK, "match": REMATCH}
@@ -20,30 +20,20 @@ NUMBER, LAST, SAN = 25, 26, 28
 """Words of a position behind its first: the number of the next move, the last move in full and as people write it."""
 
 
-class IcsClient(LineClient):
+class IcsClient(VisitorClient):
     dialect = "ics"
     listener = "ics"
     asks = frozenset((DRAW, TAKEBACK, REMATCH))
     answers = asks
-    observes = True
+    first = ("guest", "", "set seek 0", "style 12", "iset pendinfo 1")
 
     @classmethod
     def can(cls, settings: Settings) -> bool:
         return settings.variant in VARIANTS
 
-    def come(self) -> None:
-        self._enter(f"seat {self.place.ticket}")
-
-    def come_back(self) -> None:
-        self.come()
-
-    def watch(self) -> None:
-        self._enter(f"observe {self.place.table}")
-
     def _enter(self, word: str) -> None:
-        self.dial_up()
         self._missed = False
-        self.say("guest", "", "set seek 0", "style 12", "iset pendinfo 1", word)
+        super()._enter(word)
 
     def hear(self, line: str) -> None:
         line = line.strip("\r")
@@ -102,9 +92,6 @@ class IcsClient(LineClient):
             men = re.sub("-+", lambda run: str(len(run[0])), "/".join(words[:8]))
             self.told_fen(f"{men} {words[8].lower()}")
 
-    def ready(self, first: list[Move]) -> None:
-        """Who has sat down is ready."""
-
     def move(self, move: Move) -> None:
         self.say(self.written(move))
         self.heard.offers.clear()
@@ -120,6 +107,3 @@ class IcsClient(LineClient):
     def decline(self, kind: str) -> None:
         self.heard.offers.pop(kind, None)
         self.say("decline")
-
-    def resign(self) -> None:
-        self.say("resign")

@@ -10,7 +10,7 @@ from protocols.core.model import Move, Settings
 from protocols.go_words.vertices import read_move, write_vertex
 from tests.matrix.client import NATIVE, TAKEBACK
 from tests.matrix.clients.gtp_gui import SIZES
-from tests.matrix.line_client import LineClient
+from tests.matrix.line_client import VisitorClient
 
 MOVE = re.compile(r"15 +(\d+)\(([BW])\): (\S+)")
 HEAD = re.compile(r"15 Game \d+ I: ")
@@ -20,12 +20,12 @@ NO_REMATCH = "a new match is another table"
 NO_DRAW = "Go has no word for a draw there"
 
 
-class IgsClient(LineClient):
+class IgsClient(VisitorClient):
     dialect = "igs"
     listener = "igs"
     asks = frozenset((TAKEBACK,))
     answers = asks
-    observes = True
+    first = ("guest", "toggle client on")
     lacks: ClassVar[Mapping[str, str]] = {
         "ask rematch": NO_REMATCH,
         "hear rematch": NO_REMATCH,
@@ -36,19 +36,6 @@ class IgsClient(LineClient):
     @classmethod
     def can(cls, settings: Settings) -> bool:
         return set(dict(settings.options)) <= SIZES
-
-    def come(self) -> None:
-        self._enter(f"seat {self.place.ticket}")
-
-    def come_back(self) -> None:
-        self.come()
-
-    def watch(self) -> None:
-        self._enter(f"observe {self.place.table}")
-
-    def _enter(self, word: str) -> None:
-        self.dial_up()
-        self.say("guest", "toggle client on", word)
 
     def hear(self, line: str) -> None:
         if line.startswith("9 You have a seat at table"):
@@ -104,9 +91,6 @@ class IgsClient(LineClient):
         else:
             self.over({"Black": "1", "White": "0", "Jigo.": "draw"}.get(words[0], "over"), NATIVE)
 
-    def ready(self, first: list[Move]) -> None:
-        """Who has sat down is ready."""
-
     def move(self, move: Move) -> None:
         self.say(write_vertex(move.target, self.place.settings.width))
         self.heard.offers.clear()
@@ -125,6 +109,3 @@ class IgsClient(LineClient):
 
     def settle(self) -> None:
         self.say("done")
-
-    def resign(self) -> None:
-        self.say("resign")

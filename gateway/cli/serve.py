@@ -63,6 +63,7 @@ from gateway.store.nodes import SqlNodes
 from gateway.store.notices import Notices
 from gateway.store.rating_views import RatingViews
 from gateway.store.ratings import SqlRatings
+from gateway.store.results import Results
 from gateway.web import guard, relays
 from gateway.web.forwarded import Forwarded, proxy_limiter
 from gateway.web.http_dialects import http_dialect_routes
@@ -368,8 +369,15 @@ async def _rate(config: Config, server: GameServer) -> None:
 
 
 async def _tell_ratings(config: Config, server: GameServer) -> None:
-    """Tell this node's tables what rated games have changed, its lists the players' ratings, and its rounds, too."""
-    with closing(RatingViews(config.database_url)) as views:
+    """Tell this node's tables what rated games have changed, its lists the players' ratings and past games, and its
+    rounds the players' ratings, too."""
+    url = config.database_url
+    with (
+        closing(RatingViews(url)) as views,
+        closing(Results(url)) as results,
+        closing(PublicViews(url)) as public,
+        server.past_games.reading(results, public, views),
+    ):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(server.rating_news.run, views)
             nursery.start_soon(server.seat_ratings.run, views)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Final
 
 from gateway.lobby.here import Person
 from gateway.table.state import State, Status
 from protocols.core.model import SeatKind, Settings
+from protocols.core.notifications import ListedGame
 from protocols.core.proposals import Start
 from protocols.core.time_text import control_words
 
@@ -31,6 +33,14 @@ def people_line(state: State, ratings: Sequence[str] = ()) -> str:
 
 def _named(state: State, ratings: Sequence[str]) -> list[str]:
     return [" ".join(filter(None, (seat.name, *ratings[seat.index : seat.index + 1]))) for seat in state.seats]
+
+
+def past_line(game: ListedGame) -> str:
+    """One line about a game that has ended: "table 7, 2026-11-30: alice against bob, Chess, unrated: alice, time"."""
+    day = datetime.fromtimestamp(game.at, UTC).date().isoformat()
+    won = "nobody" if game.outcome.winner is None else game.names[game.outcome.winner]
+    what = settings_words(game.settings.game, game.settings)
+    return f"table {game.table}, {day}: {' against '.join(game.names)}, {what}: {won}, {game.outcome.reason}"
 
 
 def at_no_table_line(person: Person, now: float) -> str:

@@ -38,6 +38,7 @@ from gateway.net.proxy_reader import ProxyReader, TrustedProxies
 from gateway.ops.disk import Disk
 from gateway.ops.drain import Drain
 from gateway.ops.memory_release import MemoryRelease
+from gateway.ops.past_games import PastGames
 from gateway.ops.rating_news import RatingNews
 from gateway.ops.samples import Samples
 from gateway.ops.seat_ratings import SeatRatings
@@ -138,6 +139,7 @@ class GameServer:
             lambda on: self.node.wish(on),
         )
         self.rating_news = RatingNews(lambda number: self.tables.get(number))
+        self.past_games = PastGames()
         self.seat_ratings = SeatRatings(self.lobby.names.is_account, house_bots.identity)
         self.tables = Tables(
             config,
@@ -197,6 +199,7 @@ class GameServer:
             self.offering,
             self.circle,
             self.seat_ratings,
+            self.past_games.of,
         )
         self.registrar = Registrar(
             config,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Final, Protocol, TypeVar
 
@@ -13,7 +13,7 @@ from gateway.lobby.lobby import Lobby
 from gateway.lobby.names import check
 from gateway.lobby.offers import Offer, in_line
 from gateway.lobby.party import same_name
-from gateway.lobby.table_words import at_no_table_line, kept_line, people_line, table_line
+from gateway.lobby.table_words import at_no_table_line, kept_line, past_line, people_line, table_line
 from gateway.ratings.known import in_words
 from gateway.table.state import State, Status, attended
 from gateway.tables.directory import Tables
@@ -21,7 +21,7 @@ from gateway.tables.seams import Subscriber
 from protocols.core.commands import Inquire
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Settings
-from protocols.core.notifications import Answered, ListedOffer, ListedPerson, ListedTable, Points
+from protocols.core.notifications import Answered, ListedGame, ListedOffer, ListedPerson, ListedTable, Points
 
 T = TypeVar("T")
 
@@ -36,6 +36,12 @@ class Asker(Subscriber, Protocol):
     """A client that asks, as an ``account`` ("" a guest)."""
 
     account: str
+
+
+class Past(Protocol):
+    """The newest games of an account that have ended (gateway/ops/past_games.py)."""
+
+    def __call__(self, name: str, *, own: bool) -> Awaitable[list[ListedGame]]: ...
 
 
 class Ratings(Protocol):
@@ -64,7 +70,9 @@ class Answers:
         state_of: Callable[[int], State | None],
         circle: Circle,
         ratings: Ratings,
+        past: Past,
     ) -> None:
+        self._past = past
         self._circle = circle
         self._ratings = ratings
         self._lobby = lobby
@@ -77,6 +85,8 @@ class Answers:
             return Answered(_legal_moves(asker), asked.topic)
         if asked.topic == "time":
             return Answered((datetime.now(UTC).strftime("%a %b %d, %H:%M UTC %Y"),), asked.topic)
+        if asked.topic == "history":
+            return await self._history(asker, asked.name)
         await self._tables.recovery.until(lambda: False)  # names, and who waits, are anywhere in it
         if asked.topic == "kept":
             return await self._kept(asker, asked.name)
@@ -103,6 +113,12 @@ class Answers:
         tables = zip(public, ratings, strict=True)
         mine = [_listed(state, found) for state, found in tables if asker.dialect.can_play(state.game.name)]
         return Answered(lines, asked.topic, tuple(mine[-MOST_LISTED:]))
+
+    async def _history(self, asker: Asker, name: str) -> Answered:
+        found = await self._past(name, own=bool(asker.account) and same_name(asker.account, name))
+        mine = tuple(game for game in found if asker.dialect.can_play(game.settings.game))
+        lines = tuple(past_line(game) for game in found) or (f"{name} has finished no games",)
+        return Answered(lines, "history", games=mine)
 
     def _person(self, one: Person) -> ListedPerson:
         rating = self._ratings.last(one.name)

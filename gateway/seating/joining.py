@@ -40,7 +40,7 @@ from gateway.lobby.party import Nearer, Party
 from gateway.lobby.spelling import tidy
 from gateway.log_context import log_context
 from gateway.net.addresses import address_key
-from gateway.seating.answers import Answers, Ratings
+from gateway.seating.answers import Answers, Past, Ratings
 from gateway.seating.entering import Entering, Speaker
 from gateway.seating.offering import Offering
 from gateway.seating.whispers import Whispers
@@ -139,6 +139,7 @@ class Joining:
         offering: Offering,
         circle: Circle,
         ratings: Ratings,
+        past: Past,
     ) -> None:
         self._circle = circle
         self._limits = limits
@@ -154,7 +155,7 @@ class Joining:
         self._guest_ticket = guest_ticket
         self._entering = entering
         self.carry, self.logged_in, self.offered = whispers.carry, entering.logged_in, offering.serve
-        self.answer = Answers(lobby, tables, nodes.state_of, circle, ratings).answer
+        self.answer = Answers(lobby, tables, nodes.state_of, circle, ratings, past).answer
 
     async def login(self, client: Speaker, name: str, secret: str) -> None:
         """Make a client the account's, which is here from then on. Refused as by Authenticator.login."""

@@ -108,13 +108,26 @@ class ListedOffer(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_def
     account: bool = False
 
 
+class ListedGame(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
+    """A game that has ended at a table, ``at`` in seconds of Unix time; ``names`` and ``ratings`` are by seat, None
+    where it has changed none."""
+
+    table: int
+    at: float
+    settings: Settings
+    names: tuple[str, ...]
+    outcome: Outcome
+    ratings: tuple[int | None, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Answered:
     """The server's answer to an Inquire on ``topic``: lines for a person to read. A topic of "" is a remark unasked.
 
     On "tables" there are those of the asker's games as data, too, the oldest first, and on "kept" those where its own
     account has a seat beside this one in a game that is not over, private ones, too. So are those that it asked for on
-    "offers"; None where it is told of a change only. On "who" there are ``people``, by name.
+    "offers"; None where it is told of a change only. On "who" there are ``people``, by name,
+    on "history" ``games``, the oldest first.
     """
 
     lines: tuple[str, ...]
@@ -122,6 +135,7 @@ class Answered:
     tables: tuple[ListedTable, ...] = ()
     offers: tuple[ListedOffer, ...] | None = None
     people: tuple[ListedPerson, ...] = ()
+    games: tuple[ListedGame, ...] = ()
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -272,6 +272,7 @@ _WORDS: Final[Mapping[str, _Word]] = {
     "finger": _list(Lists.finger, 37),
     "flag": _board(Play.flag, 38),
     "games": _list(Lists.games, 43),
+    "history": _list(Lists.history, 51),
     "help": _Word(Ics._help, 50),
     "iset": _ask(Lobby.iset, 56),
     "kibitz": _Word(lambda peer, rest: peer._speak("all", rest), 62),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from protocols.chess_words.text import clean
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire
-from protocols.core.model import Settings
+from protocols.core.model import Reason, Settings
 from protocols.ics import board, writing
 from protocols.ics.desk import Desk
+
+HISTORY: Final = "                  Opponent      Type         ECO End Date"
 
 
 class Lists:
@@ -15,6 +19,7 @@ class Lists:
         self._desk = desk
         self._tables: tuple[ntf.ListedTable, ...] = ()
         self._people: tuple[ntf.ListedPerson, ...] = ()
+        self._games: tuple[ntf.ListedGame, ...] = ()
         self.kept: tuple[ntf.ListedTable, ...] = ()
         """The games where a seat is kept for the peer's account."""
 
@@ -25,6 +30,8 @@ class Lists:
                 self._tables = tuple(one for one in message.tables if len(one.names) == 2)
             case "kept":
                 self.kept = tuple(one for one in message.tables if one.playing and writing.carries(one.settings))
+            case "history":
+                self._games = message.games
             case "time":
                 self._desk.today = message.lines[0]
             case "who":
@@ -136,6 +143,33 @@ class Lists:
 
         self._desk.finish = told
         return [Inquire("who")]
+
+    def history(self, rest: str) -> list[Command]:
+        """The last games of an account, the oldest first."""
+        name = self._desk.meant(rest.split()[0]) if rest else self._desk.name
+
+        def listed() -> None:
+            desk = self._desk
+            found = [one for one in self._games if writing.carries(one.settings) and one.outcome.reason != Reason.VOID]
+            if not found:
+                desk.say(f"{desk.alias(name)} has no history games.")
+                return
+            desk.say("", f"History for {desk.alias(name)}:", HISTORY)
+            for number, one in enumerate(found, 1):
+                desk.say(f"{number:2}: {self._past(one, name)}")
+
+        self._desk.finish = listed
+        return [Inquire("history", name)]
+
+    def _past(self, one: ntf.ListedGame, name: str) -> str:
+        desk = self._desk
+        mine = next((seat for seat, held in enumerate(one.names) if held.casefold() == name.casefold()), 0)
+        sign = "=" if one.outcome.winner is None else "+" if one.outcome.winner == mine else "-"
+        own, other = (one.ratings[seat] or 0 for seat in (mine, 1 - mine))
+        minutes, seconds = writing.clock(one.settings)
+        game = f"[{writing.letters(one.settings)}{minutes:3} {seconds:3}] ---"
+        ended = f"{writing.end_letters(one.outcome):3} {writing.moment(one.at)}"
+        return f"{sign} {own:4} {'WB'[mine]} {other:4} {desk.alias(one.names[1 - mine]):<13} {game} {ended}"
 
     def date(self, rest: str) -> list[Command]:
         """The server's time; programs ask for it to keep the line alive."""

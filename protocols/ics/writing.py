@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Final
 
 from protocols.chess_words.text import result_words
@@ -86,6 +87,52 @@ def challenge_words(settings: Settings) -> str:
 def end(outcome: Outcome, white: str, black: str) -> str:
     """The words behind the names where a game has ended: "alice resigns} 1-0"."""
     return f"{_reason(outcome, (white, black))}}} {result_words(outcome)}"
+
+
+def moment(at: float) -> str:
+    """A time of Unix in UTC, as "Mon Nov 30, 05:46 UTC 2026"."""
+    return datetime.fromtimestamp(at, UTC).strftime("%a %b %d, %H:%M UTC %Y")
+
+
+def letters(settings: Settings) -> str:
+    """A game's kind in a list of three letters: private or not, the kind, rated or not."""
+    return f" {_LETTERS.get(kind(settings), 'n')}{'r' if settings.rated else 'u'}"
+
+
+_LETTERS: Final[Mapping[str, str]] = {
+    "lightning": "l",
+    "blitz": "b",
+    "standard": "s",
+    "untimed": "u",
+    "wild/fr": "w",
+    "crazyhouse": "z",
+    "suicide": "S",
+    "atomic": "x",
+}
+
+
+def end_letters(outcome: Outcome) -> str:
+    """How a game has ended, in a list of past games."""
+    if outcome.reason is Reason.TIME and outcome.winner is None:
+        return "TM"
+    return _ENDS.get(outcome.detail) or _REASONS.get(outcome.reason, "Adj")
+
+
+_ENDS: Final[Mapping[str, str]] = {
+    "checkmate": "Mat",
+    "stalemate": "Sta",
+    "insufficient material": "NM",
+    "threefold repetition": "Rep",
+    "fivefold repetition": "Rep",
+    "fifty moves": "50",
+    "seventy-five moves": "50",
+}
+_REASONS: Final[Mapping[Reason, str]] = {
+    Reason.RESIGNATION: "Res",
+    Reason.TIME: "Fla",
+    Reason.ABANDONMENT: "Dis",
+    Reason.AGREEMENT: "Agr",
+}
 
 
 def _reason(outcome: Outcome, names: tuple[str, str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -21,6 +23,7 @@ PASSWORD = "correct horse"
 LISTENERS = ("ics", "http", "miniature")
 ICS, HTTP, MINIATURE = range(3)
 
+DATE = r"(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [0-9]{2}, [0-9]{2}:[0-9]{2} UTC [0-9]{4}"
 MATE = "e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7#"
 
 
@@ -54,6 +57,12 @@ def comes(running: RunningServer) -> Iterator[Come]:
     yield come
     for one in came:
         one.close()
+
+
+def host(running: RunningServer, name: str) -> Host:
+    """Requests of this account."""
+    given = base64.b64encode(f"{name}:{PASSWORD}".encode()).decode()
+    return Host(running.ports[HTTP], {"Authorization": f"Basic {given}"})
 
 
 def outcome(running: RunningServer, table: int) -> Any:
@@ -175,6 +184,29 @@ def test_an_account_that_comes_while_its_old_line_still_stands_takes_its_board_o
     play(again, black, "Bc4 Nc6 Qh5 Nf6 Qxf7#")
     for each in (again, black):
         each.hears("Bert checkmated} 1-0")
+    for each, row in ((again, r"\+    0 W    0 Bert "), (black, r"-    0 B    0 Anna ")):
+        last = each.asks("history").splitlines()[-1]
+        assert re.fullmatch(rf" *\d+: {row}+\[ bu  5   0\] --- Mat {DATE}", last)
+    assert black.asks("history Anna").splitlines()[-1] == again.asks("history").splitlines()[-1]
+    assert black.asks("history nobodyhere") == "nobodyhere has no history games.\n"
+
+
+def test_a_private_game_is_in_the_history_of_its_players_alone(comes: Come, running: RunningServer) -> None:
+    white, black, stranger = comes("Anna", PASSWORD), comes("Bert", PASSWORD), comes()
+    before = stranger.asks("history Anna")
+    anna, bert = (host(running, name) for name in ("Anna", "Bert"))
+    table, (ticket, _) = anna.registers("chess", "Anna", "Bert", time="600", private=True)
+    white.type(f"seat {ticket}")
+    black.type(f"seat {bert.ask(f'/api/tables/{table}/ticket', {})[1]['ticket']}")
+    white.board()
+    black.board()
+    play(white, black, "f3 e5 g4")
+    black.type("Qh4")
+    for each in (white, black):
+        each.hears("Anna checkmated} 0-1")
+    for each, row in ((white, "-    0 W    0 Bert"), (black, "+    0 B    0 Anna")):
+        assert f"{row}          [ bu 10   0] --- Mat" in each.asks("history").splitlines()[-1]
+    assert stranger.asks("history Anna") == before
 
 
 def test_a_wrong_password_asks_for_the_name_again_and_a_guest_has_no_account_s(

@@ -28,7 +28,7 @@ ICS, HTTP, MINIATURE = range(3)
 RUNNING = 2
 """PyChess's own number for a game that goes on."""
 
-UNKNOWN = {"allob", "follow", "history", "inchannel", "journal", "news", "primary"}
+UNKNOWN = {"allob", "follow", "inchannel", "journal", "news", "primary"}
 """Commands that PyChess asks for and this server does not have, as its page says."""
 
 

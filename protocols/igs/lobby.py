@@ -222,5 +222,6 @@ class Lobby:
     def call(self, message: ntf.Called) -> None:
         """A game comes of an offer: the peer goes to its table."""
         self.called = message
+        self._stand.pop(message.table, None)
         self._desk.tells_ticket(message.join.ticket)
         self._desk.later += [message.join, Propose(message.start)]

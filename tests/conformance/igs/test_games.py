@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from gateway.store.accounts import SqlAccounts
 from tests.conformance.chess_players import Lines
+from tests.conformance.figures import until
 from tests.conformance.host import Host
 from tests.conformance.igs.clients import IgsClient, matched, play, stop
 from tests.conformance.servers import fast
@@ -213,6 +215,36 @@ def test_a_match_is_declined_withdrawn_and_answered_by_another(comes: Come) -> N
     one.type(one.hears("> or"))
     for each in (one, other):
         each.hears("9 Creating match [")
+
+
+def test_matches_are_asked_for_and_taken_by_others_who_have_no_seat(comes: Come, running: RunningServer) -> None:
+    """Over HTTP, in both directions: the words that one is told to answer with take what the other has offered."""
+    bert = comes("Bert", PASSWORD)
+    given = base64.b64encode(f"Anna:{PASSWORD}".encode()).decode()
+    anna = Host(running.ports[HTTP], {"Authorization": f"Basic {given}"})
+    wanted = {"game": "go", "variant": "territory", "options": {"size": "9"}, "time": "600", "side": 1, "to": "Bert"}
+    status, offered = anna.ask("/api/offers", wanted)
+    assert status == 201, offered
+    bert.hears("9 Match [9x9] in 10 minutes requested with Anna as White.\n")
+    bert.hears("9 Use <")
+    bert.type(bert.hears("> or <decline Anna> to respond."))
+    until(lambda: anna.ask(f"/api/offers/{offered['id']}")[1]["state"], lambda state: state == "taken")
+    white = comes()
+    white.type(f"seat {offered['ticket']}")
+    for each in (bert, white):
+        each.hears(f"9 Creating match [{offered['id']}] with ")
+        each.hears("1 6\n")
+    play(bert, white, "E5 D5")
+    bert.type("resign")
+    white.hears("has resigned the game.\n")
+    bert.asks("match Anna B 9 10 0")
+    (found,) = anna.ask("/api/offers")[1]["offers"]
+    assert (found["by"], found["to"], found["time"], found["options"]["size"]) == ("Bert", "Anna", "600", "9")
+    status, taken = anna.ask(f"/api/offers/{found['id']}/take", {})
+    assert (status, taken["seat"]) == (200, 1)
+    white.type(f"seat {taken['ticket']}")
+    for each in (bert, white):
+        each.hears(f"9 Creating match [{found['id']}] with ")
 
 
 @pytest.mark.parametrize(("word", "line"), [("resign", "9 {loser} has resigned the game.\n")])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from protocols.chess_words.text import clean
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire
+from protocols.core.line_text import clean
 from protocols.core.model import Reason, Settings
 from protocols.ics import board, writing
 from protocols.ics.desk import Desk

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from protocols.core.commands import Command
 from protocols.core.events import Said
+from protocols.core.line_text import clean
 from protocols.core.notifications import Points, Rejected
 
 
@@ -73,6 +74,11 @@ def worded(rest: str) -> str:
     if not rest.strip():
         raise ValueError("What do you want to say?")
     return rest.strip()
+
+
+def unmet(asked: str) -> str:
+    """A name that was asked for and that nobody has, as it is said: any text may be, so none is remembered."""
+    return clean(asked)[:17]
 
 
 def read_number(text: str) -> int:

@@ -28,6 +28,7 @@ _TOPICS: Final[Mapping[str, str]] = {
     "finger": "finger NAME: is somebody here, and what is their rating?",
     "flag": "flag: not needed.  A flag falls by this server's clock.",
     "games": "games: the games that are played now.",
+    "history": "history, history NAME: the last ten games of an account.",
     "iset": "iset NAME 1: variables for programs: block, ms, seekinfo, seekremove, showownseek, pendinfo.",
     "kibitz": "kibitz TEXT: say something to all who see the game, its players too where they may be spoken to.",
     "match": "match NAME 5 0 rated white: challenge somebody.  Kinds: crazyhouse, suicide, atomic, wild fr (Chess960).",

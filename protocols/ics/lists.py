@@ -6,8 +6,8 @@ from typing import Final
 
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire
-from protocols.core.line_text import clean
-from protocols.core.model import Reason, Settings
+from protocols.core.desk import unmet
+from protocols.core.model import Reason
 from protocols.ics import board, writing
 from protocols.ics.desk import Desk
 
@@ -60,7 +60,7 @@ class Lists:
             position = board.read("8/8/8/8/8/8/8/8 w - -")
         left = [self._left(one, seat) for seat in (0, 1)]
         worth = board.material(position)
-        kind = f"{_letter(one.settings)}{writing.rated(one.settings)[0]}"
+        kind = writing.letters(one.settings)
         return (
             f"{one.table} {desk.points(white):>4} {desk.alias(white):<11.11} {desk.points(black):>4} "
             f"{desk.alias(black):<10.10} [ {kind}{minutes:4}{seconds:4}] "
@@ -87,7 +87,7 @@ class Lists:
             for at, one in enumerate(self.kept, 1):
                 seat = 0 if one.names[0].casefold() == desk.name.casefold() else 1
                 minutes, seconds = writing.clock(one.settings)
-                kind = f"[ {_letter(one.settings)}{writing.rated(one.settings)[0]}{minutes:4}{seconds:4}]"
+                kind = f"[ {writing.letters(one.settings)}{minutes:4}{seconds:4}]"
                 desk.say(f"{at:2}: {'WB'[seat]} {desk.alias(one.names[1 - seat]):<17} {kind}")
 
         if not self._desk.account:
@@ -129,7 +129,7 @@ class Lists:
             desk = self._desk
             found = next((one for one in self._people if one.name.casefold() == name.casefold()), None)
             if found is None:
-                nobody = clean(asked)[:17]  # no name that is met: any text may be asked for
+                nobody = unmet(asked)
                 desk.say(f"Finger of {nobody}:", "", f"{nobody} is not logged in.")
                 return
             desk.rate(found.name, found.rating, account=found.account)
@@ -146,13 +146,14 @@ class Lists:
 
     def history(self, rest: str) -> list[Command]:
         """The last games of an account, the oldest first."""
-        name = self._desk.meant(rest.split()[0]) if rest else self._desk.name
+        asked = rest.split()[0] if rest else self._desk.name
+        name = self._desk.meant(asked)
 
         def listed() -> None:
             desk = self._desk
             found = [one for one in self._games if writing.carries(one.settings) and one.outcome.reason != Reason.VOID]
             if not found:
-                desk.say(f"{desk.alias(name)} has no history games.")
+                desk.say(f"{unmet(asked) if rest else desk.alias(name)} has no history games.")
                 return
             desk.say("", f"History for {desk.alias(name)}:", HISTORY)
             for number, one in enumerate(found, 1):
@@ -167,7 +168,7 @@ class Lists:
         sign = "=" if one.outcome.winner is None else "+" if one.outcome.winner == mine else "-"
         own, other = (one.ratings[seat] or 0 for seat in (mine, 1 - mine))
         minutes, seconds = writing.clock(one.settings)
-        game = f"[{writing.letters(one.settings)}{minutes:3} {seconds:3}] ---"
+        game = f"[ {writing.letters(one.settings)}{minutes:3} {seconds:3}] ---"
         ended = f"{writing.end_letters(one.outcome):3} {writing.moment(one.at)}"
         return f"{sign} {own:4} {'WB'[mine]} {other:4} {desk.alias(one.names[1 - mine]):<13} {game} {ended}"
 
@@ -196,11 +197,6 @@ class Lists:
             return []
         self._desk.say(f"-- {rest[:20] or 'no'} list: 0 names --")
         return []
-
-
-def _letter(settings: Settings) -> str:
-    kind = writing.kind(settings)
-    return {"wild/fr": "w", "crazyhouse": "z", "suicide": "S", "atomic": "x", "nonstandard": "n"}.get(kind, kind[0])
 
 
 def _minutes(seconds: float) -> str:

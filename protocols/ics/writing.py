@@ -95,20 +95,12 @@ def moment(at: float) -> str:
 
 
 def letters(settings: Settings) -> str:
-    """A game's kind in a list of three letters: private or not, the kind, rated or not."""
-    return f" {_LETTERS.get(kind(settings), 'n')}{'r' if settings.rated else 'u'}"
+    """A game's kind and whether it is rated, in the two letters of lists."""
+    named = kind(settings)
+    return f"{_LETTERS.get(named, named[0])}{rated(settings)[0]}"
 
 
-_LETTERS: Final[Mapping[str, str]] = {
-    "lightning": "l",
-    "blitz": "b",
-    "standard": "s",
-    "untimed": "u",
-    "wild/fr": "w",
-    "crazyhouse": "z",
-    "suicide": "S",
-    "atomic": "x",
-}
+_LETTERS: Final[Mapping[str, str]] = {"crazyhouse": "z", "suicide": "S", "atomic": "x"}
 
 
 def end_letters(outcome: Outcome) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire
-from protocols.core.desk import read_number
+from protocols.core.desk import read_number, unmet
 from protocols.igs import words
 from protocols.igs.desk import GAMES, INFO, USERS, WHO, Desk
 from protocols.igs.reading import read_switch
@@ -101,7 +101,7 @@ class Lists:
             desk = self._desk
             found = next((one for one in self.people if one.name.casefold() == name.casefold()), None)
             if found is None:
-                desk.tell(5, f'No user named "{desk.alias(name)}" is logged in.')
+                desk.tell(5, f'No user named "{unmet(rest)}" is logged in.')
                 return
             rating = "a guest" if not found.account else "none yet" if found.rating is None else str(found.rating)
             desk.tell(INFO, f"Player:      {desk.alias(found.name)}")

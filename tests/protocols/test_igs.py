@@ -14,7 +14,9 @@ from protocols.core.notifications import ListedPerson, ListedTable, Named
 from protocols.go_words.rule_sets import NAMED
 from protocols.go_words.wish import Wish
 from protocols.igs import words
+from protocols.igs.desk import Desk
 from protocols.igs.dialect import Igs
+from protocols.igs.lists import Lists
 from protocols.igs.names import LONGEST, Names, spelt
 from protocols.igs.reading import read_match, read_nmatch, read_switch, read_time
 from protocols.igs.score import points, string
@@ -276,3 +278,17 @@ def test_every_line_has_its_prompt_behind_it_and_lines_have_codes_for_programs_o
         told = drained(peer).decode()
         assert told.count("1 5\r\n" if client else "#> ") == len(lines)
         assert all(re.match(r"[0-9]+ ", line) for line in told.splitlines()) is client or not lines
+
+
+def test_a_client_cannot_fill_the_server_with_switches_or_names() -> None:
+    """A thousand of each are typed; forty switches are kept, and no name that nobody has is remembered."""
+    desk = Desk(name="amy")
+    lists = Lists(desk)
+    for number in range(1000):
+        lists.switch("".join("abcdefghij"[int(digit)] for digit in f"{number:03}") + " on")
+        lists.stats(f"nobody{number}")
+        assert desk.finish is not None
+        desk.finish()
+    assert len(desk.switches) == 40
+    assert desk.names._shown == {}
+    assert desk.lines[-1] == '5 No user named "nobody999" is logged in.'

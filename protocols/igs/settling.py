@@ -2,7 +2,8 @@
 
 The server keeps a claim of each player's; these clients know one common list. What a player names or restores is said
 to the other in words, which both fold into the same list, with what a player of another dialect claims. ``done`` claims
-that list: equal claims end the game. A claim of the peer's own that its list outgrows is withdrawn.
+that list: equal claims end the game. A claim of the peer's own that its list outgrows is withdrawn, but made anew where
+an engine has counted so: programs for NNGS say ``done`` once, be it before the engine has counted or behind that.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ class Settling:
             self._desk.tell(INFO, f"{RESTORED}.")
             for vertex in seen.strings(now) if now - before == frozenset() else []:
                 self._desk.tell(INFO, f"{REMOVING}{vertex}")
-        mine = seen.mine(Score)
-        if mine is not None and frozenset(mine.dead) != now:
-            self._desk.later.append(Decline(Score.__name__))
+        mine, theirs = seen.mine(Score), seen.theirs(Score)
+        if mine is None or frozenset(mine.dead) == now:
+            return
+        counted = theirs is not None and theirs.program and frozenset(theirs.dead) == now
+        self._desk.later += self.done(seen) if counted else [Decline(Score.__name__)]

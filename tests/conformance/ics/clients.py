@@ -52,7 +52,8 @@ class IcsClient(TypingClient):
 
 
 def challenged(one: IcsClient, other: IcsClient, game: str = "5 0 u white") -> int:
-    """One challenges the other, who accepts; both are told the first position: the number of the game."""
+    """One looks who is here and challenges the other, who accepts; both are told the first position: its number."""
+    one.asks("who")
     one.type(f"match {other.name} {game}")
     other.hears("Challenge: ")
     other.type("accept")

@@ -28,7 +28,8 @@ class IgsClient(TypingClient):
 
 
 def matched(one: IgsClient, other: IgsClient, game: str = "B 9 10 5") -> int:
-    """One asks the other for a game, who takes it by the words that it is told: the game's number."""
+    """One looks who is here and asks the other for a game, who takes it by the words that it is told: its number."""
+    one.asks("who")
     one.type(f"match {other.name} {game}")
     other.hears("9 Use <")
     other.type(other.hears("> or <decline "))

@@ -245,6 +245,8 @@ def test_matches_are_asked_for_and_taken_by_others_who_have_no_seat(comes: Come,
     white.type(f"seat {taken['ticket']}")
     for each in (bert, white):
         each.hears(f"9 Creating match [{found['id']}] with ")
+    bert.type("resign")  # else the accounts are at that board again when they come next
+    white.hears("has resigned the game.\n")
 
 
 @pytest.mark.parametrize(("word", "line"), [("resign", "9 {loser} has resigned the game.\n")])
@@ -308,6 +310,7 @@ def test_a_game_is_adjourned_and_taken_up_at_the_next_login(comes: Come) -> None
         each.hears("15   0(B): E5\n15   1(W): D5\n1 6\n")
     play(black, white, "C3", 2)
     black.type("resign")
+    white.hears("Anna has resigned the game.\n")
 
 
 def test_several_games_are_looked_on_at(comes: Come) -> None:

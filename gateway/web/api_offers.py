@@ -109,10 +109,10 @@ class OffersApi:
     async def one(self, request: Request) -> Response:
         """Whether an offer stands. BadRequest (404): it does not, and no game came of it that is not over."""
         asker, number = await self._askers.of(request, *SEES), int(request.path_params["offer"])
-        offer = self._offers.get(number)
-        if offer is not None and offer in await self._shown_to(asker.registrant.account):
+        shown = await self._shown_to(asker.registrant.account)
+        if any(offer.number == number for offer in shown):
             return JSONResponse({"id": number, "state": "stands"}, headers=NO_STORE)
-        if offer is None and self._begun(number):
+        if self._offers.get(number) is None and self._begun(number):
             return JSONResponse({"id": number, "state": "taken"}, headers=NO_STORE)
         raise BadRequest(HTTPStatus.NOT_FOUND, "not_found", no_offer(number).text)
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
+import trio
+
+from gateway.store.ties import Blocks
 from tests.web.browsing import checked
 from tests.web.club import PASSWORD, Club, basic, club
 from tests.web.person import Person
@@ -55,6 +60,36 @@ async def test_a_challenge_is_seen_by_whom_it_is_for_and_taken_by_nobody_else(tm
             await page.until("turn")
         table = (await here.ask(f"/api/tables/{number}")).body
         assert ([seat["name"] for seat in table["seats"]], table["rated"]) == (["bert", "anna"], True)
+
+
+async def test_who_asks_while_an_offer_is_taken_is_told_that_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The names that are apart from the asker are read slowly; meanwhile the offer is taken."""
+    reads, go = threading.Event(), threading.Event()
+    told = []
+    async with club(tmp_path) as here:
+        anna, bert = (auth(here, name) for name in ("anna", "bert"))
+        number = (await here.ask("/api/offers", CHESS | {"to": "bert"}, auth=anna)).body["id"]
+        blocks = here.hall.server.accounts.blocks
+
+        def slowly(name: str) -> Blocks:
+            if name == "anna":
+                reads.set()
+                assert go.wait(20.0)
+            return blocks(name)
+
+        monkeypatch.setattr(here.hall.server.accounts, "blocks", slowly)
+
+        async def asks() -> None:
+            told.append((await here.ask(f"/api/offers/{number}", auth=anna)).body)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(asks)
+            assert await trio.to_thread.run_sync(reads.wait, 20.0)
+            assert (await here.ask(f"/api/offers/{number}/take", {}, auth=bert)).status == 200
+            go.set()
+    assert told == [{"id": number, "state": "taken"}]
 
 
 async def test_who_offers_what_is_offered_takes_it(tmp_path: Path) -> None:

@@ -228,7 +228,8 @@ def test_matches_are_asked_for_and_taken_by_others_who_have_no_seat(comes: Come,
     bert.hears("9 Match [9x9] in 10 minutes requested with Anna as White.\n")
     bert.hears("9 Use <")
     bert.type(bert.hears("> or <decline Anna> to respond."))
-    until(lambda: anna.ask(f"/api/offers/{offered['id']}")[1]["state"], lambda state: state == "taken")
+    answers = until(lambda: anna.ask(f"/api/offers/{offered['id']}"), lambda found: found[1].get("state") != "stands")
+    assert answers == (200, {"id": offered["id"], "state": "taken"}), bert.text
     white = comes()
     white.type(f"seat {offered['ticket']}")
     for each in (bert, white):

@@ -58,6 +58,8 @@ class Lobby:
             self._desk.rate(one.by, one.rating, account=one.account)
             if one.to and not self._mine(one):
                 self._requested(one)
+        for waits in self._waiting if self._stand.keys() - before.keys() else ():
+            self._meet(waits)
 
     def _requested(self, one: ntf.ListedOffer) -> None:
         desk, who = self._desk, self._desk.alias(one.by)

@@ -8,15 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocols.core.commands import Inquire, Join, Offer, Propose, Withdraw
 from protocols.core.desk import read_number
 from protocols.core.model import Clock, Outcome, Reading, Reason, Settings, TimeControl, TimeKind
-from protocols.core.notifications import ListedPerson, ListedTable, Named
+from protocols.core.notifications import Answered, ListedOffer, ListedPerson, ListedTable, Named, Notice, Noticed
+from protocols.core.proposals import Start
 from protocols.go_words.rule_sets import NAMED
 from protocols.go_words.wish import Wish
 from protocols.igs import words
 from protocols.igs.desk import Desk
 from protocols.igs.dialect import Igs
 from protocols.igs.lists import Lists
+from protocols.igs.lobby import Lobby
 from protocols.igs.names import LONGEST, Names, spelt
 from protocols.igs.reading import read_match, read_nmatch, read_switch, read_time
 from protocols.igs.score import points, string
@@ -292,3 +295,19 @@ def test_a_client_cannot_fill_the_server_with_switches_or_names() -> None:
     assert len(desk.switches) == 40
     assert desk.names._shown == {}
     assert desk.lines[-1] == '5 No user named "nobody999" is logged in.'
+
+
+def test_somebody_who_comes_to_wait_while_a_match_is_asked_for_is_met() -> None:
+    """The list of offers comes behind word of the seat: who waits there could not answer a request."""
+    desk = Desk(name="amy")
+    lobby = Lobby(desk, Lists(desk))
+    (asked, looked) = lobby.match("Olga W 9 10 0")
+    assert isinstance(asked, Offer)
+    settings = asked.start.settings
+    assert settings is not None
+    assert (asked.start.side, looked) == (1, Inquire("offers"))
+    lobby.noticed(Noticed(posted=(Notice("Olga", "go", Start(settings, 0)),)))
+    assert desk.asks == []
+    lobby.answered(Answered((), "offers", offers=(ListedOffer(4, "amy", settings, to="Olga", side=1),)))
+    assert [type(command) for command in desk.asks] == [Withdraw, Join, Propose]
+    assert desk.asks[1] == Join("go", "amy", wishes=(("opponent", "Olga"),), ready=False, settings=settings, side=1)

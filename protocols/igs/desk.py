@@ -24,6 +24,7 @@ WHO: Final = 27
 UNDO: Final = 28
 VERSION: Final = 39
 USERS: Final = 42
+REMOVED: Final = 49
 """Codes of lines, for programs: what a line is."""
 
 WAITING, PLAYING, SCORING, OBSERVING = 5, 6, 7, 8

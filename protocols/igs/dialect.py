@@ -62,6 +62,7 @@ class Igs(VisitingDialect):
         self._lobby: Lobby = Lobby(self._desk, self._lists)
         self._play: Play = Play(self._desk)
         self._watching = Watching(self._desk, self._play)
+        self._silent = True
 
     # bytes to lines
 
@@ -100,6 +101,7 @@ class Igs(VisitingDialect):
 
     def _obey(self, line: str) -> list[Command]:
         """The commands of somebody who is here; none of a word that there is not, which the bare prompt answers."""
+        self._silent = False
         word, _, rest = line.partition(" ")
         rest = rest.strip()
         if is_vertex(word):
@@ -118,6 +120,13 @@ class Igs(VisitingDialect):
         if asks:
             self._desk.finish = self._lobby.returns
         return asks if not returned else []
+
+    def _switch(self, rest: str) -> list[Command]:
+        before = self._desk.client
+        asks = self._lists.switch(rest)
+        if self._desk.client and not before:
+            self._play.read_by_program()
+        return asks
 
     def _withdraw(self, rest: str) -> list[Command]:
         found = self._lobby.withdraw(rest)
@@ -157,6 +166,17 @@ class Igs(VisitingDialect):
         lapsed = self._doorway.here and not self._answering and message.why is Why.NOT_NOW
         if not lapsed:
             super()._refused(message)
+
+    def keep_alive(self) -> list[Command]:
+        """Look at the offers; somebody who has come and says nothing is told once what to say.
+
+        qGo says nothing as a guest before it is told a line behind those of the login.
+        """
+        if self._silent and self._doorway.here and not self._answering:
+            self._silent = False
+            self._desk.inform('Type "help" to read what can be said here.')
+            self._flush()
+        return super().keep_alive()
 
     def send_aside(self, table: int, messages: Iterable[ntf.ToldAside], seq: int) -> bytes:
         desk = self._desk
@@ -210,10 +230,12 @@ def _other(ask: Callable[[Lobby, str], list[Command]]) -> Callable[[Igs, str], l
 _WORDS: Final[Mapping[str, Callable[[Igs, str], list[Command]]]] = {
     "accept": Igs._accept,
     "adjourn": _board(Play.adjourn),
+    "all": _watch(Watching.all),
     "ayt": Igs._alive,
     "decline": Igs._decline,
     "done": _board(Play.done),
     "exit": Igs._quit,
+    "game": _list(Lists.games),
     "games": _list(Lists.games),
     "handicap": _board(Play.settled_before),
     "help": Igs._help,
@@ -231,12 +253,13 @@ _WORDS: Final[Mapping[str, Callable[[Igs, str], list[Command]]]] = {
     "resign": _board(Play.resign),
     "resume": _board(Play.resume),
     "say": _board(Play.say),
+    "score": _board(Play.score),
     "seat": Igs._seat,
-    "set": _list(Lists.switch),
+    "set": Igs._switch,
     "stats": _list(Lists.stats),
     "stored": _list(Lists.stored),
     "tell": Igs._tell,
-    "toggle": _list(Lists.switch),
+    "toggle": Igs._switch,
     "undo": _board(Play.undo),
     "undoplease": _board(Play.undo),
     "unobserve": _watch(Watching.unobserve),

@@ -209,11 +209,19 @@ class Lobby:
 
     def load(self, rest: str) -> list[Command]:
         """Go on with a game that waits: the newest, or that with a player."""
-        name = self._desk.meant(rest)
-        table = self._lists.waits_with(name) if rest else next(reversed(self._lists.kept), None)
-        if table is None:
-            raise ValueError("There is no such game." if rest else "You have no stored games.")
-        return self.sit(table)
+        desk, name = self._desk, self._desk.meant(rest)
+        if not desk.account:
+            raise ValueError("You have no stored games.")
+
+        def found() -> None:
+            table = self._lists.waits_with(name) if rest else next(reversed(self._lists.kept), None)
+            if table is None:
+                desk.refuse("There is no such game." if rest else "You have no stored games.")
+            else:
+                desk.asks += self.sit(table)
+
+        desk.finish = found
+        return [Inquire("kept", desk.name)]
 
     def seat(self, rest: str) -> list[Command]:
         """Take the seat that a ticket stands for."""

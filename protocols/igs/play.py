@@ -126,10 +126,17 @@ class Play:
         return [Resign()]
 
     def done(self, rest: str) -> list[Command]:
+        return self.settling.done(self._stopped())
+
+    def score(self, rest: str) -> list[Command]:
+        return self.settling.score(self._stopped())
+
+    def _stopped(self) -> Seen:
+        """The own table while dead stones are named. ValueError: they are not."""
         seen = self.seat()
         if not seen.settling:
             raise ValueError("Neither side has stopped playing.")
-        return self.settling.done(seen)
+        return seen
 
     def resume(self, rest: str) -> list[Command]:
         """Play on, where play has stopped or waits."""
@@ -215,15 +222,25 @@ class Play:
             desk.tell(INFO, f"Your game with {desk.alias(seen.other)} is adjourned; it goes on when you both want to.")
             return [Propose(Resume())]
         if seen.playing or seen.settling:
-            self._heading = "Restoring"
-            if seen.turn is not None:
-                self._show(seen)
-            if seen.settling:
-                self._show(seen)
-                self._stops(seen, ev.GameSettling())
-            for made in seen.offers():
-                self._proposed(seen, made)
+            self._restore(seen)
         return []
+
+    def _restore(self, seen: Seen) -> None:
+        """Tell all of a game that goes on."""
+        self._heading = "Restoring"
+        if seen.turn is not None:
+            self._show(seen)
+        if seen.settling:
+            self._show(seen)
+            self._stops(seen, ev.GameSettling())
+        for made in seen.offers():
+            self._proposed(seen, made)
+
+    def read_by_program(self) -> None:
+        """Tell a game that goes on anew, with codes: it was told to a login, before there were any."""
+        if self.own is not None and self._desk.state in (PLAYING, SCORING):
+            self.own.untold, self._desk.state = -1, WAITING
+            self._restore(self.own)
 
     def told(self, event: ntf.Notification) -> None:
         """Something has happened at the own table."""
@@ -238,7 +255,8 @@ class Play:
             self._desk.tell(UNDO, *seen.undone(event, self._desk.alias))
         seen.fold(event)
         if not isinstance(event, ev.Agreed):
-            self.settling.follow(seen, before)
+            seat = getattr(event, "seat", None)
+            self.settling.follow(seen, before, seen.other if seat is None else seen.names[seat])
         if (tell := _TELL.get(type(event))) is not None:
             tell(self, seen, event)
 
@@ -274,6 +292,8 @@ class Play:
         desk, settings, other = self._desk, seen.settings, self._desk.alias(seen.other)
         assert settings is not None
         heading, self._heading = self._heading, ""
+        if heading == "Restoring":
+            desk.tell(INFO, f"{other} has restarted your game.")
         if heading == "Creating":
             desk.tell(INFO, f"Match [{seen.number}] with {other} in {words.minutes(settings)[0]} accepted.")
         desk.tell(INFO, f"{heading} match [{seen.number}] with {other}.")
@@ -287,9 +307,9 @@ class Play:
             moves = moves[:-1]
         if moves:
             desk.tell(MOVE, seen.heading(desk.alias), *moves)
-        desk.tell(INFO, "Both have passed: name the dead stones, and type 'done' when finished.")
-        for vertex in seen.strings(seen.removed):
-            desk.tell(INFO, f"{REMOVING}{vertex}")
+        desk.tell(INFO, "Both have passed: name the dead stones.")
+        desk.tell(INFO, "You can check your score with the score command, type 'done' when finished.")
+        self.settling.tell(seen, seen.removed, seen.other)
         desk.state = SCORING
 
     def _proposed(self, seen: Seen, event: ev.Proposed) -> None:

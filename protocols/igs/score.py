@@ -1,4 +1,4 @@
-"""The points of Black in a finished position: what surrounds what, without the rules of the game.
+"""The points of a side in a finished position: what surrounds what, without the rules of the game.
 
 The margin is the outcome's; this says only which two numbers it is the difference of.
 """
@@ -28,13 +28,15 @@ def string(square: int, board: Mapping[int, str], size: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def points(board: Mapping[int, str], size: int, dead: Collection[int], taken: int, *, area: bool) -> int:
-    """Black's points: ``taken`` are White's stones that Black has taken, ``dead`` those that are taken off now.
+def points(
+    board: Mapping[int, str], size: int, dead: Collection[int], taken: int, *, area: bool, own: str = COLOURS[0]
+) -> int:
+    """The points of ``own``: ``taken`` are the stones that it has taken, ``dead`` those that are taken off now.
 
     With ``area`` stones count and prisoners do not.
     """
     alive = {square: piece for square, piece in board.items() if square not in dead}
-    own, found = COLOURS[0], 0
+    found = 0
     seen: set[int] = set()
     for square in range(size * size):
         if square in alive or square in seen:
@@ -45,4 +47,4 @@ def points(board: Mapping[int, str], size: int, dead: Collection[int], taken: in
         found += len(region) if beside == {own} else 0
     if area:
         return found + sum(piece == own for piece in alive.values())
-    return found + taken + sum(board.get(square) == COLOURS[1] for square in dead)
+    return found + taken + sum(board.get(square, own) != own for square in dead)

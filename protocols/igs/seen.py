@@ -10,7 +10,7 @@ from protocols.core import events as ev
 from protocols.core.proposals import Score
 from protocols.go_words.table import Table, result
 from protocols.go_words.vertices import COLOURS, read_vertex, write_vertex, write_vertices
-from protocols.go_words.wish import wish_of
+from protocols.go_words.wish import komi_of, wish_of
 from protocols.igs import words
 from protocols.igs.score import points, string
 
@@ -170,6 +170,17 @@ class Seen(Table):
         black = float(points(self.board, self.size, self.dead, self.prisoners(0), area=area))
         lead = float(margin or 0) * (-1 if letter == "W" else 1)
         return black, black - lead
+
+    def counted(self) -> tuple[float, float]:
+        """Black's and White's points, should the stones be dead that have been called so."""
+        assert self.settings is not None
+        wish, stones = wish_of(self.settings), self.handicap
+        area = wish.rules.scoring == "area"
+        black, white = (
+            float(points(self.board, self.size, self.removed, self.prisoners(seat), area=area, own=COLOURS[seat]))
+            for seat in (0, 1)
+        )
+        return black, white + float(komi_of(wish)) + wish.rules.points(stones)
 
     def string_of(self, vertex: str) -> frozenset[int]:
         """The stones of the string at a vertex. ValueError: there is none."""

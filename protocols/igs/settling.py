@@ -8,9 +8,11 @@ an engine has counted so: programs for NNGS say ``done`` once, be it before the 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from protocols.core.commands import Command, Decline, MarkDead, Say
 from protocols.core.proposals import Score
-from protocols.igs.desk import INFO, Desk
+from protocols.igs.desk import INFO, REMOVED, Desk
 from protocols.igs.seen import REMOVING, RESTORED, Seen
 
 
@@ -19,8 +21,12 @@ class Settling:
         self._desk = desk
 
     def remove(self, seen: Seen, vertex: str) -> list[Command]:
-        """Name the string at a vertex dead; one that is named already stays so."""
-        return [] if seen.string_of(vertex) <= seen.removed else [Say("players", f"{REMOVING}{vertex.upper()}")]
+        """Name the string at a vertex dead; one that is named already stays so, as qGo waits to hear."""
+        squares = seen.string_of(vertex)
+        if squares <= seen.removed:
+            self.tell(seen, squares, self._desk.name)
+            return []
+        return [Say("players", f"{REMOVING}{vertex.upper()}")]
 
     def restore(self, seen: Seen) -> list[Command]:
         """Name all stones alive."""
@@ -30,17 +36,28 @@ class Settling:
         """Claim what has been named."""
         return [MarkDead(tuple(sorted(seen.removed)))]
 
-    def follow(self, seen: Seen, before: frozenset[int]) -> None:
-        """Tell what has become of the list ``before``, and withdraw the own claim where it is not the list any more."""
+    def score(self, seen: Seen) -> list[Command]:
+        """Tell the points of both as the stones are named so far."""
+        black, white = seen.counted()
+        self._desk.tell(INFO, f"As the stones are named now: White {white:.1f}, Black {black:.1f}.")
+        return []
+
+    def tell(self, seen: Seen, squares: Collection[int], name: str) -> None:
+        """Tell that these stones are dead, as ``name`` says: some clients read the one line, some the other."""
+        for vertex in seen.strings(squares):
+            self._desk.tell(INFO, f"{REMOVING}{vertex}")
+            self._desk.tell(REMOVED, f"Game {seen.number} {self._desk.alias(name)} is removing @ {vertex}")
+
+    def follow(self, seen: Seen, before: frozenset[int], name: str) -> None:
+        """Tell what has become of the list ``before`` by ``name``, and withdraw the own claim that it is no more."""
         now = seen.removed
         if not seen.settling or now == before:
             return
-        for vertex in seen.strings(now - before):
-            self._desk.tell(INFO, f"{REMOVING}{vertex}")
+        self.tell(seen, now - before, name)
         if before - now:
             self._desk.tell(INFO, f"{RESTORED}.")
-            for vertex in seen.strings(now) if now - before == frozenset() else []:
-                self._desk.tell(INFO, f"{REMOVING}{vertex}")
+            if not now - before:
+                self.tell(seen, now, name)
         mine, theirs = seen.mine(Score), seen.theirs(Score)
         if mine is None or frozenset(mine.dead) == now:
             return

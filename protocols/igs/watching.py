@@ -6,7 +6,8 @@ from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Say, Unwatch
 from protocols.core.desk import read_number, worded
-from protocols.core.looking_on import LookingOn
+from protocols.core.looking_on import NOT_SEEN, LookingOn
+from protocols.igs import words
 from protocols.igs.desk import MOVE, NOT_PLAYING, SHOUT, UNDO, Desk, said
 from protocols.igs.play import Play
 from protocols.igs.seen import REMOVING, RESTORED, Seen
@@ -46,6 +47,20 @@ class Watching(LookingOn[Seen]):
 
         return [self._asks_list(rest)]
 
+    def all(self, rest: str) -> list[Command]:
+        """Who plays the own game, or one that is looked on at."""
+        own, number = self._play.own, read_number(rest)
+        seen = own if own is not None and (not rest or own.number == number) else self._watched.get(number)
+        if seen is None:
+            raise ValueError(NOT_SEEN)
+        desk = self._desk
+        black, white = map(desk.alias, seen.names)
+        desk.inform(f"Observing game {seen.number} ({white} vs. {black}) :")
+        if seen.seat is None:
+            desk.inform(f"{desk.alias(desk.name)} {words.UNRANKED.strip()}")
+        desk.inform("Others who look on are not listed.")
+        return []
+
     def _list(self, seen: Seen) -> None:
         if seen.settings is not None and seen.first is not None:
             self._desk.tell(MOVE, seen.heading(self._desk.alias, self._desk.now), *seen.moves_told())
@@ -75,12 +90,12 @@ class Watching(LookingOn[Seen]):
 
     def kibitz(self, rest: str) -> list[Command]:
         """Say something to all who see a game: the one of this number, or the own, or the only one looked on at."""
-        word, _, words = rest.partition(" ")
+        word, _, text = rest.partition(" ")
         own, number = self._play.own, read_number(word)
         if own is not None and number in (0, own.number):
-            return [Say("all", worded(words if number else rest))]
+            return [Say("all", worded(text if number else rest))]
         seen = self._watched.get(number) or next(iter(self._watched.values()), None)
         if seen is None:
             raise ValueError("You are not playing or observing a game.")
         to = "all" if seen.speaks else "observers"
-        return [Say(to, worded(words if number else rest), self._desk.name, seen.number)]
+        return [Say(to, worded(text if number else rest), self._desk.name, seen.number)]

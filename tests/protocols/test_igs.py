@@ -244,6 +244,8 @@ def test_dead_stones_count_for_who_has_surrounded_them() -> None:
     assert points(board, 5, (0,), 3, area=False) == 10 + 1 + 3
     assert points(board, 5, (0,), 3, area=True) == 10 + 5
     assert points(board, 5, (), 0, area=False) == 0
+    assert points(board, 5, (0,), 2, area=False, own="white") == 5 + 2
+    assert points(board, 5, (0,), 2, area=True, own="white") == 5 + 5
 
 
 # bytes
@@ -311,3 +313,21 @@ def test_somebody_who_comes_to_wait_while_a_match_is_asked_for_is_met() -> None:
     lobby.answered(Answered((), "offers", offers=(ListedOffer(4, "amy", settings, to="Olga", side=1),)))
     assert [type(command) for command in desk.asks] == [Withdraw, Join, Propose]
     assert desk.asks[1] == Join("go", "amy", wishes=(("opponent", "Olga"),), ready=False, settings=settings, side=1)
+
+
+def test_who_says_nothing_after_a_login_is_told_one_more_line_once() -> None:
+    """ "One further line before it says toggle client on": qGo reads the login's own lines all at once, and waits."""
+    for said, told in ((b"", [True, False]), (b"ayt\r\n", [False, False])):
+        peer = Igs()
+        peer.connected()
+        peer.keep_alive()
+        peer.receive_data(b"mia\r\n")
+        peer.send(Named("mia", ""))
+        peer.resume()
+        peer.receive_data(said)
+        drained(peer)
+        heard = []
+        for _ in told:
+            peer.keep_alive()
+            heard.append(b'Type "help" to read what can be said here.\r\n#> ' in drained(peer))
+        assert heard == told

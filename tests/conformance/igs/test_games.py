@@ -96,7 +96,7 @@ def test_dead_stones_are_one_list_of_both_players(comes: Come, running: RunningS
     black.type("H3", "done")
     white.hears("9 Removing @ H3\n")
     white.type("A9")
-    black.hears("9 Removing @ A9\n1 7\n")
+    black.hears(f"9 Removing @ A9\n49 Game {game} {white.name} is removing @ A9\n1 7\n")
     white.type("done")
     black.type("done")
     for each in (black, white):
@@ -312,6 +312,25 @@ def test_a_game_is_adjourned_and_taken_up_at_the_next_login(comes: Come) -> None
     play(black, white, "C3", 2)
     black.type("resign")
     white.hears("Anna has resigned the game.\n")
+
+
+def test_a_game_is_adjourned_and_loaded_in_one_visit(comes: Come) -> None:
+    black, white = comes("Anna", PASSWORD), comes("Bert", PASSWORD)
+    assert "5 There is no such game.\n" in black.asks("load nobody")
+    game = matched(black, white, "B 9 10 0")
+    play(black, white, "E5 D5")
+    white.asks("adjourn")
+    black.type("adjourn")
+    for each in (black, white):
+        each.hears("9 Game has been adjourned.\n")
+    black.asks("load Bert")
+    white.type("load")
+    for each in (black, white):
+        each.hears("has restarted your game.\n")
+        each.hears(f"9 Restoring match [{game}] with ")
+        each.hears("15   0(B): E5\n15   1(W): D5\n1 6\n")
+    black.type("resign")
+    white.hears("9 Anna has resigned the game.\n")
 
 
 def test_several_games_are_looked_on_at(comes: Come) -> None:

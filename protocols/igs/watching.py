@@ -48,7 +48,7 @@ class Watching(LookingOn[Seen]):
         return [self._asks_list(rest)]
 
     def all(self, rest: str) -> list[Command]:
-        """Who plays the own game, or one that is looked on at."""
+        """Tell who plays the own game, or one that is looked on at."""
         own, number = self._play.own, read_number(rest)
         seen = own if own is not None and (not rest or own.number == number) else self._watched.get(number)
         if seen is None:

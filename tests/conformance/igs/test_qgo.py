@@ -11,6 +11,8 @@ from typing import Final
 import pytest
 
 from tests import peers
+from tests.conformance.gtp.gnugos import dialled_in
+from tests.conformance.gtp.records import newest
 from tests.conformance.igs.clients import IgsClient, matched, play
 from tests.conformance.igs.qgo_window import (
     ACCEPT_UNDO,
@@ -217,3 +219,44 @@ def test_it_comes_back_to_its_board_after_the_server_was_killed(tmp_path: Path, 
         sgf = window.saved()
         assert moves(sgf) == WALL[:5]
         assert {"SZ[9]", "PW[Anna]", "PB[Bert]", "RE[B+R]"} <= tags(sgf)
+
+
+def test_it_plays_gnu_go_of_the_engines_port_looked_on_at_and_the_archive_has_the_same_game(
+    tmp_path: Path, opens: Opens
+) -> None:
+    """GNU Go waits at the port of engines; somebody else looks on. What the server exports are the same moves."""
+    data = tmp_path / "data"
+    data.mkdir()
+    registered(data)
+    engines = "gtp-engine,size=9,rules=japanese,time=600+25/600"
+    with (
+        fast(data, "igs", engines) as running,
+        closing(IgsClient(running.ports[0]).comes("zoe")) as zoe,
+        dialled_in(running.ports[1], 7),
+    ):
+        while "GNUGo" not in (listed := zoe.asks("who")):
+            pass
+        name = re.search(r"GNUGo\w*", listed)[0]  # type: ignore[index]
+        window = opens(running.ports[0])
+        window.comes()
+        window.challenges(1, name)
+        window.board(rf"^\(1\) {name}.* vs. Anna.* - qGo$")
+        zoe.type("observe 1")
+        zoe.hears("15 Game 1 I: ")
+        played: list[str] = []
+        for _ in range(4):
+            mine = next(point for point in ("E5", "C3", "G7", "C7", "G3", "B8", "H2", "B2") if point not in played)
+            window.plays(mine)
+            zoe.hears(f"(B): {mine}\n")
+            zoe.hears("(W): ")
+            theirs = zoe.hears("\n").split()[0]
+            window.told(theirs)
+            played += [mine, theirs]
+        window.resigns()
+        zoe.hears(f"21 {{Game 1: {name} vs Anna : Black resigns.}}\n")
+        sgf = window.saved()
+        assert moves(sgf) == played
+        assert "RE[W+R]" in tags(sgf)
+    record = newest(data)
+    assert record.is_whole()
+    assert moves(record.sgf.replace("\n", "")) == played

@@ -23,6 +23,7 @@ TELL: Final = 24
 WHO: Final = 27
 UNDO: Final = 28
 VERSION: Final = 39
+TOLD: Final = 40
 USERS: Final = 42
 REMOVED: Final = 49
 """Codes of lines, for programs: what a line is."""
@@ -31,6 +32,9 @@ WAITING, PLAYING, SCORING, OBSERVING = 5, 6, 7, 8
 """Numbers of the prompt."""
 
 NOT_PLAYING: Final = "You are not playing a game."
+
+AT_A_GAME: Final = ("players", "all", "observers")
+"""Whom words at a game are for; others are for one player alone, wherever that one is."""
 
 USUAL: Final = {"client": False, "verbose": False, "open": True, "quiet": False}
 
@@ -79,7 +83,7 @@ def said(desk: Desk, event: ev.Said, game: int = 0, names: tuple[str, str] = (""
     words, name = clean(event.text), desk.alias(event.name)
     if not event.name:
         desk.tell(INFO, words)
-    elif not game:
+    elif not game or event.to not in AT_A_GAME:
         desk.tell(TELL, f"*{name}*: {words}")
     elif event.to == "players":
         desk.tell(SAY, f"*{name}*: {words}")

@@ -21,7 +21,7 @@ from protocols.core.line_text import clean
 from protocols.core.visiting import VisitingDialect
 from protocols.go_words.wish import OPTIONS, read_options
 from protocols.igs import shown
-from protocols.igs.desk import ERROR, INFO, TELL, Desk
+from protocols.igs.desk import ERROR, INFO, TOLD, WAITING, Desk
 from protocols.igs.help import GENERAL
 from protocols.igs.lists import Lists
 from protocols.igs.lobby import GAME, Lobby
@@ -121,13 +121,6 @@ class Igs(VisitingDialect):
             self._desk.finish = self._lobby.returns
         return asks if not returned else []
 
-    def _switch(self, rest: str) -> list[Command]:
-        before = self._desk.client
-        asks = self._lists.switch(rest)
-        if self._desk.client and not before:
-            self._play.read_by_program()
-        return asks
-
     def _withdraw(self, rest: str) -> list[Command]:
         found = self._lobby.withdraw(rest)
         if found is None:
@@ -142,8 +135,18 @@ class Igs(VisitingDialect):
         if words.startswith(CLIENTS_OWN):
             return []
         name, desk = self._desk.meant(to), self._desk
-        desk.finish = lambda: desk.tell(TELL, f"--> {desk.alias(name)} {clean(words)}")
+        desk.finish = lambda: desk.tell(TOLD, f"--> {desk.alias(name)} {clean(words)}")
         return [Say(name, words.strip(), self._desk.name)]
+
+    def _switch(self, rest: str) -> list[Command]:
+        """Programs want to be waiting when they have come: a game that is played is told after that prompt."""
+        desk, was = self._desk, self._desk.client
+        found, state = self._lists.switch(rest), desk.state
+        if desk.client and not was and state != WAITING:
+            desk.state = WAITING
+            self._flush(answer=True)
+            self._play.again()
+        return found
 
     def _help(self, rest: str) -> list[Command]:
         self._desk.tell(INFO, *GENERAL)

@@ -44,6 +44,13 @@ _ASKED: Final[Mapping[type[Proposal], str]] = {
 }
 """Proposals at a board, in words."""
 
+_LOST: Final[Mapping[Reason, str]] = {
+    Reason.RESIGNATION: "has resigned the game",
+    Reason.TIME: "has run out of time",
+    Reason.ABANDONMENT: "has stayed away, and lost the game",
+}
+"""What has become of the loser of a game that was not scored."""
+
 
 class Play:
     """The peer's own table, if it has one."""
@@ -55,6 +62,8 @@ class Play:
         self._heading = ""
         """The first line of a game until it has been told: "Creating", "Restoring"."""
         self._refuses_undo = False
+        self._owes_stop = False
+        """True if play had stopped before a program was there, and it has not been told so."""
 
     # the own seat
 
@@ -221,26 +230,35 @@ class Play:
         if seen.status is Status.ADJOURNED:
             desk.tell(INFO, f"Your game with {desk.alias(seen.other)} is adjourned; it goes on when you both want to.")
             return [Propose(Resume())]
-        if seen.playing or seen.settling:
-            self._restore(seen)
+        self._restore(seen)
         return []
 
+    def again(self) -> None:
+        """Tell the game that is played once more, to a program that has just come to read lines."""
+        if self.own is not None:
+            self._desk.state, self.own.untold = WAITING, -1
+            self._restore(self.own)
+
     def _restore(self, seen: Seen) -> None:
-        """Tell all of a game that goes on."""
+        """A game as it stands. That play has stopped is told to people at once, to programs behind the moves that they
+        ask for: CGoban has no board before that."""
+        if not (seen.playing or seen.settling):
+            return
         self._heading = "Restoring"
-        if seen.turn is not None:
+        if seen.turn is not None or seen.settling:
             self._show(seen)
         if seen.settling:
-            self._show(seen)
-            self._stops(seen, ev.GameSettling())
+            self._desk.state, self._owes_stop = SCORING, True
+            if not self._desk.client:
+                self.listed()
         for made in seen.offers():
             self._proposed(seen, made)
 
-    def read_by_program(self) -> None:
-        """Tell a game that goes on anew, with codes: it was told to a login, before there were any."""
-        if self.own is not None and self._desk.state in (PLAYING, SCORING):
-            self.own.untold, self._desk.state = -1, WAITING
-            self._restore(self.own)
+    def listed(self) -> None:
+        """The moves of the own game have been listed: tell that play has stopped, if that is owed."""
+        seen = self.own
+        if self._owes_stop and seen is not None and seen.settling:
+            self._tell_stop(seen)
 
     def told(self, event: ntf.Notification) -> None:
         """Something has happened at the own table."""
@@ -307,10 +325,15 @@ class Play:
             moves = moves[:-1]
         if moves:
             desk.tell(MOVE, seen.heading(desk.alias), *moves)
+        self._tell_stop(seen)
+        desk.state = SCORING
+
+    def _tell_stop(self, seen: Seen) -> None:
+        """Clients know by these words, which are those of NNGS, that dead stones are to be named."""
+        desk, self._owes_stop = self._desk, False
         desk.tell(INFO, "Both have passed: name the dead stones.")
         desk.tell(INFO, "You can check your score with the score command, type 'done' when finished.")
         self.settling.tell(seen, seen.removed, seen.other)
-        desk.state = SCORING
 
     def _proposed(self, seen: Seen, event: ev.Proposed) -> None:
         kind, desk, other = type(event.proposal), self._desk, self._desk.alias(seen.other)
@@ -353,8 +376,7 @@ class Play:
             desk.tell(SCORE, f"{white} (W:O): {scored[1]:.1f} to {black} (B:#): {scored[0]:.1f}")
         elif outcome.winner is not None:
             loser = black if outcome.winner else white
-            how = {Reason.RESIGNATION: "has resigned the game", Reason.TIME: "has run out of time"}
-            desk.tell(INFO, f"{loser} {how.get(outcome.reason, 'has lost the game')}.")
+            desk.tell(INFO, f"{loser} {_LOST.get(outcome.reason, 'has lost the game')}.")
         else:
             desk.tell(INFO, f"The game has no winner{f': {clean(outcome.detail)}' if outcome.detail else ''}.")
         desk.tell(SHOUT, seen.ended(desk.alias))

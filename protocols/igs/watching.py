@@ -41,6 +41,8 @@ class Watching(LookingOn[Seen]):
         seen = own if own is not None and (not rest or own.number == number) else self._watched.get(number)
         if seen is not None and seen.first is not None:
             self._list(seen)
+            if seen is own:
+                self._play.listed()
             return []
         if not rest:
             raise ValueError(NOT_PLAYING)

@@ -139,18 +139,10 @@ def user_row(one: ListedPerson, name: str, table: int) -> str:
 
 
 def end(outcome: Outcome) -> str:
-    """The words behind the names where a game has ended: "White resigns." """
+    """The words behind the names where a game has ended: "White resigns." Clients know these two losses only."""
     if outcome.reason is Reason.VOID:
         return "no result."
     if outcome.winner is None:
         return "Jigo."
-    loser = COLOURS[outcome.winner == 0]
-    return f"{loser} {_LOST.get(outcome.reason, 'loses')}."
-
-
-_LOST: Final = {
-    Reason.RESIGNATION: "resigns",
-    Reason.TIME: "forfeits on time",
-    Reason.ABANDONMENT: "forfeits by staying away",
-    Reason.FORFEIT: "forfeits",
-}
+    how = "resigns" if outcome.reason is Reason.RESIGNATION else "forfeits on time"
+    return f"{COLOURS[outcome.winner == 0]} {how}."

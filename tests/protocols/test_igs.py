@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from protocols.core.commands import Inquire, Join, Offer, Propose, Withdraw
 from protocols.core.desk import read_number
+from protocols.core.events import Said
 from protocols.core.model import Clock, Outcome, Reading, Reason, Settings, TimeControl, TimeKind
 from protocols.core.notifications import Answered, ListedOffer, ListedPerson, ListedTable, Named, Notice, Noticed
 from protocols.core.proposals import Start
 from protocols.go_words.rule_sets import NAMED
 from protocols.go_words.wish import Wish
 from protocols.igs import words
-from protocols.igs.desk import Desk
+from protocols.igs.desk import Desk, said
 from protocols.igs.dialect import Igs
 from protocols.igs.lists import Lists
 from protocols.igs.lobby import Lobby
@@ -210,6 +211,8 @@ def test_seconds_and_stones_of_a_clock(
     [
         (Outcome(0, Reason.RESIGNATION), "White resigns."),
         (Outcome(1, Reason.TIME), "Black forfeits on time."),
+        (Outcome(0, Reason.ABANDONMENT), "White forfeits on time."),
+        (Outcome(1, Reason.FORFEIT), "Black forfeits on time."),
         (Outcome(None, Reason.VOID), "no result."),
         (Outcome(None, Reason.RULES, "0"), "Jigo."),
     ],
@@ -217,6 +220,14 @@ def test_seconds_and_stones_of_a_clock(
 def test_ends_in_words(outcome: Outcome, said: str) -> None:
     """ "{Game 1: alice vs botb : White resigns.}" """
     assert words.end(outcome) == said
+
+
+def test_what_is_told_to_one_player_is_no_kibitz_though_both_are_at_one_board() -> None:
+    """ "24 *bob*: hi"; CGoban says what is typed below its board twice, by tell and by kibitz."""
+    desk = Desk()
+    said(desk, Said(None, "bob", "hi", "alice"), 1, ("alice", "bob"))
+    said(desk, Said(0, "all", "hi", "alice"), 1, ("alice", "bob"))
+    assert desk.lines == ["24 *alice*: hi", "11 Kibitz alice [NR]: Game bob vs alice [1]", "11    hi"]
 
 
 # scores

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire
 from protocols.core.desk import read_number, unmet
 from protocols.igs import words
 from protocols.igs.desk import GAMES, INFO, USERS, WHO, Desk
 from protocols.igs.reading import read_switch
+from protocols.igs.seen import Seen
 
 
 class Lists:
-    """``kept`` are the games where a seat is kept for the peer's account, the newest last."""
+    """``kept`` are the games where a seat is kept for the peer's account, the newest last. ``own`` finds its table."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, own: Callable[[], Seen | None] = lambda: None) -> None:
         self._desk = desk
+        self._own = own
         self._tables: tuple[ntf.ListedTable, ...] = ()
         self.people: tuple[ntf.ListedPerson, ...] = ()
         self.kept: tuple[ntf.ListedTable, ...] = ()
@@ -53,13 +57,20 @@ class Lists:
         def listed() -> None:
             desk = self._desk
             desk.tell(GAMES, words.GAMES_HEAD)
-            for one in self._tables:
+            for one in [*self._tables, *self._unlisted()]:
                 if number in (0, one.table):
                     black, white = map(desk.alias, one.names)
                     desk.tell(GAMES, words.game_row(one, white, black))
 
         self._desk.finish = listed
         return [Inquire("who"), Inquire("tables")]
+
+    def _unlisted(self) -> list[ntf.ListedTable]:
+        """The own game where it is private, as those against house bots are: clients open no board without its row."""
+        own = self._own()
+        if own is None or not (own.playing or own.settling) or own.number in {one.table for one in self._tables}:
+            return []
+        return [own.listed()]
 
     def _plays_at(self) -> dict[str, int]:
         return {name.casefold(): one.table for one in self._tables for name in one.names}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from protocols.core import events as ev
+from protocols.core.notifications import ListedTable
 from protocols.core.proposals import Score
 from protocols.go_words.table import Table, result
 from protocols.go_words.vertices import COLOURS, read_vertex, write_vertex, write_vertices
@@ -102,6 +103,13 @@ class Seen(Table):
                 rest -= string(square, self.board, self.size)
                 found.append(write_vertex(square, self.size))
         return found
+
+    def listed(self) -> ListedTable:
+        """This game as lists have it: the stones on the board and the prisoners stand for the position."""
+        assert self.settings is not None
+        stones = "".join("XO"[piece == COLOURS[1]] for piece in self.board.values())
+        brief = f"{stones} 0 {self.prisoners(0)}-{self.prisoners(1)}"
+        return ListedTable(self.number, self.settings, True, tuple(self.names), (None, None), brief)
 
     # lines
 

@@ -382,6 +382,10 @@ def test_a_house_bot_is_played_by_its_name(tmp_path: Path) -> None:
         who.type("E5")
         who.hears("15   0(B): E5\n")
         who.hears("15   1(W): ")
+        who.hears("1 6\n")
+        listed = who.asks("games 1")
+        assert "7 [  1] " in listed
+        assert "(  2    9  0  6.5  0 FI)" in listed
         who.type("pass")
         who.hears("1 6\n")
         who.type("resign")

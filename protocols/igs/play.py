@@ -229,7 +229,7 @@ class Play:
         desk.tells_ticket(seated.ticket)
         if seen.status is Status.ADJOURNED:
             desk.tell(INFO, f"Your game with {desk.alias(seen.other)} is adjourned; it goes on when you both want to.")
-            return [Propose(Resume())]
+            return [] if seen.mine(Resume) is not None else [Propose(Resume())]
         self._restore(seen)
         return []
 

@@ -90,19 +90,21 @@ class CGoban:
 
     # what stands there
 
-    def shows(self, words: str) -> str:
-        """Wait until this is written, behind all that has been read: what was written before it."""
-        return " ".join(" ".join(text.words for text in self._until(words)).split())
+    def shows(self, words: str) -> None:
+        """Wait until this is written, behind all that has been read."""
+        self.either(words)
 
-    def _until(self, words: str) -> list[Text]:
+    def either(self, *words: str) -> str:
+        """Wait until one of these is written, behind all that has been read: the one that was first."""
         deadline = time.monotonic() + PATIENCE_S
-        while words not in _joined(found := self._display.texts[self._read :]):
-            assert time.monotonic() < deadline, f"{words!r} is not written: {_joined(found)[-3000:]}"
+        while not any(each in _joined(found := self._display.texts[self._read :]) for each in words):
+            assert time.monotonic() < deadline, f"{words} are not written: {_joined(found)[-3000:]}"
             assert self._process.poll() is None, f"CGoban has gone: {(self._home / 'printed').read_text()[-2000:]}"
             time.sleep(0.02)
-        end = next(end for end in range(1, len(found) + 1) if words in _joined(found[:end]))
+        ends = ((end, each) for end in range(1, len(found) + 1) for each in words if each in _joined(found[:end]))
+        end, first = next(ends)
         self._read += end
-        return found[:end]
+        return first
 
     # what is pressed
 

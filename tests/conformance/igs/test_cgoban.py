@@ -13,6 +13,8 @@ from gateway.store.accounts import SqlAccounts
 from tests import peers
 from tests.conformance.chess_players import Lines
 from tests.conformance.figures import until
+from tests.conformance.gtp.gnugos import dialled_in
+from tests.conformance.gtp.records import Record
 from tests.conformance.host import Host
 from tests.conformance.igs.cgoban_window import COLUMNS, GAME, CGoban, cgoban
 from tests.conformance.igs.clients import IgsClient, matched, play
@@ -255,3 +257,31 @@ def test_an_account_adjourns_loads_its_game_and_comes_back_after_the_server_was_
             window.shows("Select Dead Stones")
             running.kill()
         window.shows("Your connection to server Boardgate was lost")
+
+
+def test_it_plays_gnu_go_that_has_dialled_in_while_a_page_looks_on(tmp_path: Path, opens: Opens) -> None:
+    """The engine names the dead stones; the archive has the same game, and an independent count its result."""
+    engines = "gtp-engine,size=9,time=600,komi=6.5,rules=japanese"
+    with fast(tmp_path, "igs", "http", engines) as running, dialled_in(running.ports[2], 3):
+        window = opens(running.ports[IGS])
+        window.comes("wanda")
+        window.challenges("GNUGo38")
+        window.shows("Game Start: Black to play")
+        with closing(WebClient(running.ports[HTTP])) as page:
+            page.hello()
+            page.say("watch", whom="wanda")
+            page.until("seated")
+            window.moves("B", "E5")
+            while window.either("): Black to play", "Select Dead Stones") != "Select Dead Stones":
+                window.presses(GAME, "Pass")
+            while "Score" not in str(page.until("Proposed")["body"]["proposal"]):
+                pass
+            window.presses(GAME, "Done")
+            page.until("GameEnded")
+            assert page.outcome is not None
+            winner = "White" if page.outcome["winner"] else "Black"
+            window.shows("The final score is White ")
+            window.shows(f"{winner} wins.")
+            replayed = Record(tmp_path, 1).proves_its_result()
+            assert replayed.result == page.outcome["detail"]
+            assert replayed.moves == len(page.notations)

@@ -120,7 +120,7 @@ def test_an_account_is_challenged_over_http_plays_white_and_is_talked_to(running
     status, offered = bert.ask("/api/offers", wanted)
     assert status == 201, offered
     window.takes()
-    until(lambda: bert.ask(f"/api/offers/{offered['id']}")[1]["state"], lambda state: state == "taken")
+    until(lambda: bert.ask(f"/api/tables/{offered['id']}")[0], lambda status: status == 200)
     with closing(WebClient(running.ports[HTTP])) as page:
         page.hello(table=offered["id"], ticket=offered["ticket"])
         page.until("seated")

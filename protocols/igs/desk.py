@@ -34,7 +34,7 @@ WAITING, PLAYING, SCORING, OBSERVING = 5, 6, 7, 8
 NOT_PLAYING: Final = "You are not playing a game."
 
 AT_A_GAME: Final = ("players", "all", "observers")
-"""Whom words at a game are for; others are for one player alone, wherever that one is."""
+"""Listeners at a game, as words are for them; other words are for one player alone, wherever that one is."""
 
 USUAL: Final = {"client": False, "verbose": False, "open": True, "quiet": False}
 

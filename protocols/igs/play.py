@@ -49,7 +49,7 @@ _LOST: Final[Mapping[Reason, str]] = {
     Reason.TIME: "has run out of time",
     Reason.ABANDONMENT: "has stayed away, and lost the game",
 }
-"""What has become of the loser of a game that was not scored."""
+"""The end of a game that was not scored, as its loser has met it."""
 
 
 class Play:

@@ -328,17 +328,17 @@ def test_somebody_who_comes_to_wait_while_a_match_is_asked_for_is_met() -> None:
 
 def test_who_says_nothing_after_a_login_is_told_one_more_line_once() -> None:
     """ "One further line before it says toggle client on": qGo reads the login's own lines all at once, and waits."""
-    for said, told in ((b"", [True, False]), (b"ayt\r\n", [False, False])):
+    for typed, told in ((b"", [True, False]), (b"ayt\r\n", [False, False])):
         peer = Igs()
         peer.connected()
         peer.keep_alive()
         peer.receive_data(b"mia\r\n")
         peer.send(Named("mia", ""))
         peer.resume()
-        peer.receive_data(said)
+        peer.receive_data(typed)
         drained(peer)
         heard = []
         for _ in told:
             peer.keep_alive()
-            heard.append(b'Type "help" to read what can be said here.\r\n#> ' in drained(peer))
+            heard.append(b'Type "help" to read what can be typed here.\r\n#> ' in drained(peer))
         assert heard == told

@@ -340,5 +340,5 @@ def test_who_says_nothing_after_a_login_is_told_one_more_line_once() -> None:
         heard = []
         for _ in told:
             peer.keep_alive()
-            heard.append(b'Type "help" to read what can be typed here.\r\n#> ' in drained(peer))
+            heard.append(b'Type "help" to read what can be said here.\r\n#> ' in drained(peer))
         assert heard == told

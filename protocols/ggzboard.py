@@ -51,6 +51,7 @@ class GGZBoard(OpcodeDialect):
         "GGZBoard's clients",
         "GGZBoard's older protocol. Its windows ask for a host and a port, and a port has one game.",
         of_game=(("Host and port for {game}", "{address}"),),
+        untried=("GGZBoard's windows for Checkers and Hnefatafl",),
     )
     plays = ("checkers", "hnefatafl")
     passes = False

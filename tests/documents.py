@@ -19,6 +19,7 @@ from gateway.relay.listen import OPTIONS as RELAY_OPTIONS
 from gateway.relay.listen import RELAY
 from gateway.sessions.listener import COMMON_OPTIONS
 from gateway.web.forwarded import OPTIONS as HTTP_OPTIONS
+from gateway.web.pages.connect import ways
 from protocols.core.opcode_dialect import OpcodeDialect
 from protocols.core.opcodes import Field, Loop
 from tests import coverage
@@ -60,6 +61,20 @@ def engines() -> Iterable[str]:
 def listeners() -> Iterable[str]:
     """The default listeners, as ``--listen`` takes them."""
     yield from ("", "```", *(str(listen) for listen in DEFAULT_LISTENERS), "```", "")
+
+
+def programs() -> Iterable[str]:
+    """A line for every program that was tried, with this machine and the default ports; then those that were not."""
+    declared = {name: words for name, dialect in registry.dialects().items() if (words := dialect.connecting)}
+    listening = [listen for listen in DEFAULT_LISTENERS if listen.dialect != RELAY and "game" not in listen.options]
+    found = ways(listening, "localhost", "http://localhost:8080")
+    rows = [(way.name, *row) for way in found if declared[way.name].commands for row in way.ports[0].commands]
+    yield from ("", "| program | line | listener |", "|---|---|---|")
+    for name, label, line in sorted(rows, key=lambda row: row[1].lstrip("@").lower()):
+        page = name if (ROOT / "docs" / "protocols" / f"{name}.md").exists() else name.partition("-")[0]
+        yield f"| {label} | `{line}` | [{name}](protocols/{page}.md) |"
+    untried = sorted({name for words in declared.values() for name in words.untried}, key=str.lower)
+    yield from ("", f"Not tried: {', '.join(untried)}.", "")
 
 
 def options() -> Iterable[str]:
@@ -159,6 +174,7 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "settings": settings,
     "engines": engines,
     "listeners": listeners,
+    "programs": programs,
     "options": options,
     "games": games,
     "game_pages": index,

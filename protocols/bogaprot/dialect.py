@@ -60,6 +60,20 @@ COMPARED: Final = (ev.GameStarted, ev.MoveMade)
 NO_HANDSHAKE_HERE: Final = "this port is for clients that send no handshake"
 
 
+ENGINES: Final = (
+    ("Ethereal", "ethereal-chess"),
+    ("Fairy-Max", "fairymax"),
+    ("Fairy-Stockfish", "fairy-stockfish"),
+    ("Glaurung", "glaurung"),
+    ("GNU Chess", '"gnuchess --uci"'),
+    ("HoiChess", "hoichess"),
+    ("Sjaak II", "sjaakii"),
+    ("Sjeng", "sjeng"),
+    ("Toga II", "toga2"),
+)
+"""Engines that have played here by ``boardgate bot``, and how each is started."""
+
+
 class State(StrEnum):
     """The states of a connection: not introduced, waiting for a seat, at a table."""
 
@@ -74,11 +88,14 @@ class Bogaprot(OpcodeDialect):
         "The terminal client, and programs of Bogaprot",
         "Bogaprot carries every game. Boardgate's own client for the terminal speaks it, and GGZBoard's programs do.",
         (
-            ("Play in a terminal", "boardgate play ludo {address}"),
-            ("A bot of yours waits for players", "boardgate bot checkers {address}"),
-            ("An engine of yours waits for players", 'boardgate bot chess {address} --engine "stockfish"'),
+            ("Boardgate, in a terminal", "boardgate play ludo {address}"),
+            ("Boardgate's own bot, which waits for players", "boardgate bot checkers {address}"),
+            ("Stockfish, or another engine that waits for players", "boardgate bot chess {address} --engine stockfish"),
+            *((name, f"boardgate bot chess {{address}} --engine {command}") for name, command in ENGINES),
+            ("GNU Go, which waits for players", 'boardgate bot go {address} --engine "gnugo --mode gtp"'),
         ),
         (("A program that sends no handshake plays {game} here", "{address}"),),
+        ("GGZBoard's windows for Ludo and Arimaa",),
     )
     secret_marks = (b"#", b"secret")
     ticket_words = "a handshake for the engine {game}#{ticket}"

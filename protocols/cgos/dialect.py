@@ -93,6 +93,7 @@ class Cgos(Dialect):
         "CGOS clients",
         "The client of a Computer Go Server brings a GTP engine, which plays game after game against those that wait. "
         "Its configuration has this host and port, a name and a password.",
+        untried=("cgosGtp",),
     )
     plays = (GAME,)
     ticket_words = "a password: {ticket}, for the name {name}"

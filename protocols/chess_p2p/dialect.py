@@ -40,12 +40,28 @@ class ChessP2P(InTurnDialect[Message]):
         "Any window that runs chess engines takes the adapter for an engine, and the other player makes its moves.",
         (
             ("XBoard", 'xboard -fcp "boardgate xboard {address}"'),
-            ("The clocks of the table in XBoard", 'xboard -firstPseudo -fcp "boardgate xboard {address}"'),
+            ("XBoard, with the table's clocks", 'xboard -firstPseudo -fcp "boardgate xboard {address}"'),
             (
-                "Let an engine play here",
+                "HoiChess, in XBoard's window",
                 'xboard -mg 1 -fcp hoichess -scp "boardgate xboard {address}" -tc 5 -inc 2',
             ),
+            (
+                "Phalanx, in XBoard's window",
+                'xboard -mg 1 -fcp phalanx -scp "boardgate xboard {address}" -tc 5 -inc 2',
+            ),
+            (
+                "GNOME Chess, which then has Boardgate among its opponents, at Easy",
+                "sudo sh -c 'printf \"\\n[Boardgate]\\nprotocol=cecp\\nbinary=boardgate\\narg-easy-0=xboard\\n"
+                "arg-easy-1={address}\\n\" >> /etc/gnome-chess/engines.conf'",
+            ),
+            (
+                "DreamChess, by a file of two lines",
+                "printf '#!/bin/sh\\nexec boardgate xboard {address}\\n' > ~/opponent && chmod +x ~/opponent "
+                "&& dreamchess -1$HOME/opponent",
+            ),
+            ("python-chess", 'chess.engine.SimpleEngine.popen_xboard(["boardgate", "xboard", "{address}"])'),
         ),
+        untried=("Cute Chess", "WinBoard", "ChessX", "HaChu and GNU Shogi in XBoard's window"),
     )
     plays = ("chess", "open")
     ticket_words = "name {name}#{ticket}; in XBoard: boardgate xboard HOST --ticket {ticket}"

@@ -42,14 +42,16 @@ Labelled = tuple[str, str]
 class Connecting:
     """``title`` names the programs, ``text`` says more of them.
 
-    ``commands`` are for a listener of any game, ``of_game`` for one that is bound to a game by its option; where there
-    are none, pages show host and port.
+    ``commands`` are for a listener of any game: each is labelled with its program, and was tried. ``of_game`` are for
+    one that is bound to a game by its option; where there are none, pages show host and port. ``untried`` names
+    programs that should connect as well, which nobody has seen do it.
     """
 
     title: str
     text: str
     commands: tuple[Labelled, ...] = ()
     of_game: tuple[Labelled, ...] = ()
+    untried: tuple[str, ...] = ()
 
 
 ONE_SEND: Final = 1200

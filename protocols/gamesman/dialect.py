@@ -40,8 +40,15 @@ class Gamesman(Dialect):
         "GAMESMAN, a game by HTTP",
         "Two names are registered, then each plays by requests of HTTP: every game without dice.",
         (
-            ("Register two players", "boardgate register checkers alice bob --server {http}"),
-            ("Play as one of them", "boardgate play checkers --dialect gamesman --name alice --opponent bob {address}"),
+            ("Boardgate, to register two names", "boardgate register checkers alice bob --server {http}"),
+            (
+                "Boardgate, as one of the two names",
+                "boardgate play checkers --dialect gamesman --name alice --opponent bob {address}",
+            ),
+            (
+                'curl, as the other: add -H "Move: 11-15" and the like for each move',
+                'curl -i -X POST {http}/GamesmanServlet -H "type: SendMove" -H "SrcPlayer: bob" -H "DestPlayer: alice"',
+            ),
         ),
     )
     public = False

@@ -49,9 +49,10 @@ class GtpEngine(Dialect):
         "Go engines",
         "An engine that speaks the Go Text Protocol dials in, and plays game after game against whoever waits.",
         (
-            ("GNU Go dials in by itself", "gnugo --mode gtp --gtp-connect {address}"),
-            ("An engine that cannot dial", 'boardgate gtp {address} --command "gnugo --mode gtp"'),
+            ("GNU Go", "gnugo --mode gtp --gtp-connect {address}"),
+            ("GNU Go, as any engine that cannot dial", 'boardgate gtp {address} --command "gnugo --mode gtp"'),
         ),
+        untried=("Leela Zero",),
     )
     plays = ("go",)
     ticket_words = "two lines before the first command is answered: {name}, then {ticket}"

@@ -48,9 +48,10 @@ class GtpGui(Dialect):
         "GoGui, Sabaki and other Go programs",
         "A Go program takes the adapter for its engine, and the other player makes its moves.",
         (
-            ("GoGui", 'gogui -program "boardgate gtp {address}"'),
-            ("By hand, in the Go Text Protocol", "boardgate gtp {address}"),
+            ("Quarry: Preferences, GTP Engines, Add", "boardgate gtp {address}"),
+            ("@sabaki/gtp for JavaScript", 'new Controller("boardgate", ["gtp", "{address}"])'),
         ),
+        untried=("GoGui", "Sabaki", "q5Go"),
     )
     plays = ("go",)
     ticket_words = "# seat {ticket}; in a Go GUI: boardgate gtp HOST --ticket {ticket}"

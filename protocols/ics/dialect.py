@@ -40,10 +40,24 @@ class Ics(VisitingDialect):
         "Clients of chess servers",
         "XBoard and other programs for the Free Internet Chess Server, and people at telnet. Type help there.",
         (
-            ("XBoard", "xboard -ics -icshost {host} -icsport {port}"),
-            ("PyChess", "pychess --ics-host {host} --ics-port {port}"),
-            ("From any terminal", "telnet {host} {port}"),
+            ("XBoard, as a client of chess servers", "xboard -ics -icshost {host} -icsport {port}"),
+            (
+                'PyChess; say 127.1 for "localhost", to which it lists no games',
+                "pychess --ics-host {host} --ics-port {port}",
+            ),
+            (
+                "eboard, which then has it in Peer, ICS Bookmarks",
+                "mkdir -p ~/.eboard && echo Host,{host},{port},FICS >> ~/.eboard/eboard.conf",
+            ),
+            ("telnet, for chess by its server's words", "telnet {host} {port}"),
+            ("Knights, if the port is 5000: Game, New, Chess server", "{host}"),
+            ("netcat, for chess by its server's words", "nc {host} {port}"),
+            ("Ncat", "ncat {host} {port}"),
+            ("socat", "socat - TCP:{address}"),
+            ("TinyFugue", "tf {host} {port}"),
+            ("TinTin++", 'tt++ -e "#session chess {host} {port}"'),
         ),
+        untried=("mekk.fics for Python",),
     )
     plays = (GAME,)
     login_words = "the account's name at login:, and its password"

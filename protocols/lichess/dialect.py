@@ -39,13 +39,14 @@ LONGEST_PROGRAM: Final = 60
 class Lichess(InTurnDialect[Line]):
     name = "lichess-bot"
     connecting = Connecting(
-        "lichess-bot",
-        "Programs of the lichess API play chess here: lichess-bot, which brings an engine, and others whose server "
-        "can be set. The token is of an account that is a bot's, and the two lines go into config.yml.",
+        "Programs of the lichess API",
+        "They play chess here if their server can be set. The token is of an account that is a bot's. It is printed as "
+        "the two lines that go into the config.yml of lichess-bot.",
         (
-            ("Make a token, and read the two lines", "boardgate account token NAME --bot"),
-            ("Start lichess-bot with them", "python lichess-bot.py"),
+            ("Boardgate, for a token", "boardgate account token NAME --bot"),
+            ("berserk for Python", 'berserk.Client(berserk.TokenSession("TOKEN"), base_url="{http}")'),
         ),
+        untried=("lichess-bot", "lichess-api for Python"),
     )
     public = False
     plays = (objects.GAME,)

@@ -45,7 +45,10 @@ class Miniature(Visit, InTurnDialect[bytes]):
     connecting = Connecting(
         "Telnet",
         "Chess by typed lines, as on the old chess servers. Type help once you are there.",
-        (("From any terminal", "telnet {host} {port}"),),
+        (
+            ("telnet, for chess in Miniature's words", "telnet {host} {port}"),
+            ("netcat, for chess in Miniature's words", "nc {host} {port}"),
+        ),
     )
     plays = ("chess",)
     ticket_words = "tell gateway seat {ticket}"

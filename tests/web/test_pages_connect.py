@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+from click import Command
 from click.testing import CliRunner
 
 from gateway import registry
 from gateway.cli import main
 from gateway.config import DEFAULT_LISTENERS, Listen
-from gateway.web.pages.connect import RELAYED, ways
+from gateway.web.pages.connect import AT_ONCE, RELAYED, program, ways
 from tests.web.browsing import asked, checked
 from tests.web.club import club
 
@@ -83,13 +85,71 @@ async def test_the_host_is_the_one_that_the_browser_asked_where_it_is_one(
     assert "<script>" not in page.words()
 
 
-def test_every_command_of_ours_exists_with_its_options() -> None:
-    declared = [dialect.connecting for dialect in registry.dialects().values() if dialect.connecting]
-    lines = [line for words in (*declared, RELAYED) for _, line in (*words.commands, *words.of_game)]
-    ours = [found[1] for line in lines if (found := re.search(r"boardgate ([a-z0-9]+ [^\"]*(?:\"[^\"]*\")?)", line))]
-    assert len(ours) >= 10
-    for line in ours:
-        name, *words = re.sub(r"\"[^\"]*\"", "", line.partition(" -- ")[0]).split()
-        result = CliRunner().invoke(main, [name, "--help"])
-        assert result.exit_code == 0, line
-        assert {word for word in words if word.startswith("--")} <= set(re.findall(r"--[a-z-]+", result.output)), line
+DECLARED = [words for dialect in registry.dialects().values() if (words := dialect.connecting)]
+LINES = [line for words in (*DECLARED, RELAYED) for _, line in (*words.commands, *words.of_game)]
+WORDS = {"host": "localhost", "port": "1", "address": "localhost:1", "http": "http://localhost:1", "game": "Ludo"}
+
+
+def _ours(line: str) -> list[list[str]]:
+    """The commands of ours in a line: it is one, or gives one to another program."""
+    words = shlex.split(line.format_map(WORDS))
+    if words[0] == "boardgate":
+        return [words[1:]]
+    parts = [part for word in words for part in word.split("\\n") if "boardgate " in part]
+    return [shlex.split(part.partition("boardgate ")[2]) for part in parts]
+
+
+def test_every_command_of_ours_is_understood_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All its words are read and checked, and nothing is started."""
+    monkeypatch.setattr(Command, "invoke", lambda self, context: None)
+    commands = [words for line in LINES for words in _ours(line)]
+    assert len(commands) >= 25
+    for words in commands:
+        result = CliRunner().invoke(main, words)
+        assert (result.exit_code, result.output) == (0, ""), words
+    assert CliRunner().invoke(main, ["bot", "chess", "--no-such-word"]).exit_code == 2
+
+
+NO_PLAYERS = (
+    "make postgresql haproxy socat xvfb xdotool iproute2 nftables docker.io docker-compose docker-registry debootstrap "
+    "certbot pebble git openssl systemd python3-venv ca-certificates prometheus chromium firefox-esr fonts-dejavu-core "
+    "nats-server nodejs npm"
+)
+"""Programs that the tests need for something else than to play with them."""
+
+SAID_ELSEWHERE = {"cgoban"}
+"""Go windows that the page of igs tells how to set up: no line does it."""
+
+
+def test_every_program_that_our_tests_play_with_is_in_the_table() -> None:
+    script = (Path(__file__).parents[2] / ".ci" / "run").read_text(encoding="utf-8")
+    (first, *more) = re.findall(r"peers\+?=\(([^)]*)\)", script)
+    installed = set(" ".join((first, *more)).split())
+    no_players = set(NO_PLAYERS.split())
+    labelled = [f"{label} {line}" for words in DECLARED for label, line in words.commands]
+    shown = set(re.findall(r"[\w+-]+", " ".join(labelled).lower()))
+    assert sorted(installed - no_players - SAID_ELSEWHERE - shown) == []
+    assert installed >= no_players
+
+
+def test_a_program_is_tried_or_not_and_the_page_says_which() -> None:
+    for words in DECLARED:
+        tried = {program(label).lower() for label, _ in words.commands}
+        assert tried.isdisjoint(name.lower() for name in words.untried)
+    by_name = {way.name: way for way in ways(DEFAULT_LISTENERS, "here", HTTP)}
+    assert by_name["gtp-gui"].untried == ("GoGui", "Sabaki", "q5Go")
+
+
+def test_a_long_list_is_folded_under_the_names_of_its_programs() -> None:
+    port = next(way for way in ways(DEFAULT_LISTENERS, "here", HTTP) if way.name == "bogaprot").ports[0]
+    assert len(port.shown) == AT_ONCE
+    assert (*port.shown, *port.folded) == port.commands
+    assert port.further.startswith("Fairy-Max, Fairy-Stockfish, ")
+    assert port.further.endswith(", Toga II, GNU Go")
+
+
+async def test_the_page_has_every_line_and_what_was_not_tried(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        page = checked(await asked(here.port, "/connect"))
+    assert "Not tried: lichess-bot, lichess-api for Python." in page.words()
+    assert "curl -i -X POST" in page.words()

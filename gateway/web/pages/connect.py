@@ -41,6 +41,10 @@ RELAYED: Final = Connecting(
 """The relay is no dialect of tables, so its words stand here."""
 
 
+AT_ONCE: Final = 4
+"""Commands of a port that are shown at once; the others are folded under the names of their programs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Port:
     """A listener: where it is, the commands for it, and what is special about it."""
@@ -49,10 +53,28 @@ class Port:
     commands: tuple[tuple[str, str], ...]
     remarks: tuple[str, ...]
 
+    @property
+    def shown(self) -> tuple[tuple[str, str], ...]:
+        """The commands that are shown at once."""
+        return self.commands[:AT_ONCE]
+
+    @property
+    def folded(self) -> tuple[tuple[str, str], ...]:
+        """The others."""
+        return self.commands[AT_ONCE:]
+
+    @property
+    def further(self) -> str:
+        """The programs of the others."""
+        return ", ".join(dict.fromkeys(program(label) for label, _ in self.folded))
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A dialect with its ports. ``name`` is the dialect's, ``games`` the titles of what can be played over it."""
+    """A dialect with its ports. ``name`` is the dialect's, ``games`` the titles of what can be played over it.
+
+    ``untried`` are programs that should connect as well.
+    """
 
     name: str
     title: str
@@ -60,6 +82,7 @@ class Way:
     games: tuple[str, ...]
     every: bool
     ports: tuple[Port, ...]
+    untried: tuple[str, ...] = ()
 
 
 def connect_routes(frame: Frame, listening: Sequence[Listen], public_host: str) -> list[Route]:
@@ -116,7 +139,12 @@ def _way(name: str, dialect: type[Dialect], ports: tuple[Port, ...]) -> Way:
     words = dialect.connecting or Connecting(name, "")
     games = registry.games()
     titles = tuple(game.title for game in games.values() if name in registry.dialects_for(game))
-    return Way(name, words.title, words.text, titles, len(titles) == len(games), ports)
+    return Way(name, words.title, words.text, titles, len(titles) == len(games), ports, words.untried)
+
+
+def program(label: str) -> str:
+    """The program that a command is labelled with, without what its label says of it."""
+    return re.split(r"[,;:]| for ", label, maxsplit=1)[0]
 
 
 def _port(listen: Listen, dialect: type[Dialect], here: str, http: str, *, shut: bool) -> Port:

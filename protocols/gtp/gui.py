@@ -45,7 +45,7 @@ _Serve = Callable[[Talk, tuple[str, ...]], str | Waiting]
 class GtpGui(Dialect):
     name = "gtp-gui"
     connecting = Connecting(
-        "GoGui, Sabaki and other Go programs",
+        "Quarry, GoGui and other Go programs",
         "A Go program takes the adapter for its engine, and the other player makes its moves.",
         (
             ("Quarry: Preferences, GTP Engines, Add", "boardgate gtp {address}"),

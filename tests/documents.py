@@ -72,7 +72,8 @@ def programs() -> Iterable[str]:
     yield from ("", "| program | line | listener |", "|---|---|---|")
     for name, label, line in sorted(rows, key=lambda row: row[1].lstrip("@").lower()):
         page = name if (ROOT / "docs" / "protocols" / f"{name}.md").exists() else name.partition("-")[0]
-        yield f"| {label} | `{line}` | [{name}](protocols/{page}.md) |"
+        in_cell = line.replace("|", "\\|")
+        yield f"| {label} | `{in_cell}` | [{name}](protocols/{page}.md) |"
     untried = sorted({name for words in declared.values() for name in words.untried}, key=str.lower)
     yield from ("", f"Not tried: {', '.join(untried)}.", "")
 

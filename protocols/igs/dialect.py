@@ -42,8 +42,14 @@ class Igs(VisitingDialect):
         "Clients of Go servers",
         "qGo, CGoban 1 and other programs for the Internet Go Server or NNGS, and people at telnet. Type help there.",
         (
-            ("From any terminal", "telnet {host} {port}"),
+            ("telnet, for Go by its server's words", "telnet {host} {port}"),
             ("qGo, in its list of servers", "host {host}, port {port}"),
+            (
+                "CGoban 1, as the first of its servers",
+                r"printf 'cgoban.client.server: Boardgate|IGS||||||||\n"
+                r"cgoban.client.address: {host}|igs.joyjoy.net||||||||\n"
+                r"cgoban.client.port: {port}|6969||||||||\n' >> ~/.cgobanrc && cgoban -nngs",
+            ),
         ),
     )
     plays = (GAME,)

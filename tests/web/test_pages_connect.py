@@ -117,9 +117,6 @@ NO_PLAYERS = (
 )
 """Programs that the tests need for something else than to play with them."""
 
-SAID_ELSEWHERE = {"cgoban"}
-"""Go windows that the page of igs tells how to set up: no line does it."""
-
 
 def test_every_program_that_our_tests_play_with_is_in_the_table() -> None:
     script = (Path(__file__).parents[2] / ".ci" / "run").read_text(encoding="utf-8")
@@ -128,7 +125,7 @@ def test_every_program_that_our_tests_play_with_is_in_the_table() -> None:
     no_players = set(NO_PLAYERS.split())
     labelled = [f"{label} {line}" for words in DECLARED for label, line in words.commands]
     shown = set(re.findall(r"[\w+-]+", " ".join(labelled).lower()))
-    assert sorted(installed - no_players - SAID_ELSEWHERE - shown) == []
+    assert sorted(installed - no_players - shown) == []
     assert installed >= no_players
 
 

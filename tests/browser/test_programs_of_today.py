@@ -74,7 +74,7 @@ def test_xboard_at_the_port_of_ics_mates_a_bot_of_berserk_before_a_browser(chrom
         game = robo.wait("events", lambda line: line["type"] == "gameStart")["game"]["id"]
         robo.follow(game, lambda: robo.client.bots.stream_game_state(game))
         table = table_at(served.port)
-        page = people.arrives(f"/table/{table}")
+        page = people.arrives(f"/table/{table}", viewport={"width": 1180, "height": 740})
         expect(page.locator("#status")).to_have_text("White to move")
         board, chance = chess.Board(), random.Random(7)
         robo.wait(game, lambda line: line["type"] == "gameFull")
@@ -92,7 +92,7 @@ def test_xboard_at_the_port_of_ics_mates_a_bot_of_berserk_before_a_browser(chrom
         assert (board.is_checkmate(), board.turn) == (True, chess.WHITE)
         expect(page.locator("#status")).to_contain_text("checkmate")
         expect(page.locator("#moves a")).to_have_count(len(board.move_stack))
-        screenshot(page, "programs-of-today/xboard-and-berserk")
+        screenshot(page, "programs-of-today/xboard-and-berserk", whole=False)
     assert replayed(tmp_path / "data", table) == ([move.uci() for move in board.move_stack], "0-1")
 
 

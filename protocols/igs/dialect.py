@@ -64,9 +64,9 @@ class Igs(VisitingDialect):
         super().__init__(options)
         self._desk: Desk = Desk(usual=read_options({"rules": "japanese", **(options or {})}))
         self._doorway: Doorway = Doorway(self._desk)
-        self._lists: Lists = Lists(self._desk, lambda: self._play.own)
-        self._lobby: Lobby = Lobby(self._desk, self._lists)
         self._play: Play = Play(self._desk)
+        self._lists: Lists = Lists(self._desk, self._play)
+        self._lobby: Lobby = Lobby(self._desk, self._lists)
         self._watching = Watching(self._desk, self._play)
         self._silent = True
 

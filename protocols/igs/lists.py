@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire
 from protocols.core.desk import read_number, unmet
 from protocols.igs import words
 from protocols.igs.desk import GAMES, INFO, USERS, WHO, Desk
+from protocols.igs.play import Play
 from protocols.igs.reading import read_switch
-from protocols.igs.seen import Seen
 
 
 class Lists:
-    """``kept`` are the games where a seat is kept for the peer's account, the newest last. ``own`` finds its table."""
+    """``kept`` are the games where a seat is kept for the peer's account, the newest last."""
 
-    def __init__(self, desk: Desk, own: Callable[[], Seen | None] = lambda: None) -> None:
+    def __init__(self, desk: Desk, play: Play) -> None:
         self._desk = desk
-        self._own = own
+        self._play = play
         self._tables: tuple[ntf.ListedTable, ...] = ()
         self.people: tuple[ntf.ListedPerson, ...] = ()
         self.kept: tuple[ntf.ListedTable, ...] = ()
@@ -67,7 +65,7 @@ class Lists:
 
     def _unlisted(self) -> list[ntf.ListedTable]:
         """The own game where it is private, as those against house bots are: clients open no board without its row."""
-        own = self._own()
+        own = self._play.own
         if own is None or not (own.playing or own.settling) or own.number in {one.table for one in self._tables}:
             return []
         return [own.listed()]

@@ -22,6 +22,7 @@ from protocols.igs.dialect import Igs
 from protocols.igs.lists import Lists
 from protocols.igs.lobby import Lobby
 from protocols.igs.names import LONGEST, Names, spelt
+from protocols.igs.play import Play
 from protocols.igs.reading import read_match, read_nmatch, read_switch, read_time
 from protocols.igs.score import points, string
 from tests.transcripts.replay import drained
@@ -299,7 +300,7 @@ def test_every_line_has_its_prompt_behind_it_and_lines_have_codes_for_programs_o
 def test_a_client_cannot_fill_the_server_with_switches_or_names() -> None:
     """A thousand of each are typed; forty switches are kept, and no name that nobody has is remembered."""
     desk = Desk(name="amy")
-    lists = Lists(desk)
+    lists = Lists(desk, Play(desk))
     for number in range(1000):
         lists.switch("".join("abcdefghij"[int(digit)] for digit in f"{number:03}") + " on")
         lists.stats(f"nobody{number}")
@@ -313,7 +314,7 @@ def test_a_client_cannot_fill_the_server_with_switches_or_names() -> None:
 def test_somebody_who_comes_to_wait_while_a_match_is_asked_for_is_met() -> None:
     """The list of offers comes behind word of the seat: who waits there could not answer a request."""
     desk = Desk(name="amy")
-    lobby = Lobby(desk, Lists(desk))
+    lobby = Lobby(desk, Lists(desk, Play(desk)))
     (asked, looked) = lobby.match("Olga W 9 10 0")
     assert isinstance(asked, Offer)
     settings = asked.start.settings

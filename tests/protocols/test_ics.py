@@ -379,6 +379,8 @@ def test_an_end_is_told_in_words_that_clients_read(outcome: Outcome, words: str)
 def test_a_game_that_begins_with_an_answer_stands_behind_its_block() -> None:
     """PyChess 1.0.3 looks for a game's heading in no block of `match`."""
     assert in_block(["Yes.", "Creating: a"], "7", 73) == "\x157\x1673\x16Yes.\x17\n\rfics% \n\rCreating: a\n\r"
+    came = in_block(["Yes.", "<pf> 3 w=a t=match", "Challenge: a"], "7", 73)
+    assert came == "\x157\x1673\x16Yes.\x17\n\rfics% \n\r<pf> 3 w=a t=match\n\rChallenge: a\n\r"
     assert in_block(["Yes."], "8", 73) == "\x158\x1673\x16Yes.\x17\n\r"
 
 

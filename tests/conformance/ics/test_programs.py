@@ -156,11 +156,14 @@ def test_pychess_hears_shouts_and_the_channel(running: RunningServer, tmp_path: 
     pychess = PyChess(tmp_path / "pychess", port)
     with closing(pychess), closing(IcsClient(port).comes("wanda")) as wanda:
         (name,) = pychess.hears("connected")
+        pychess.sends("+channel 1")
+        assert pychess.hears("channel") == ["1"]  # what it asks for when it comes has been answered, too
         wanda.asks("shout a game?")
         assert pychess.hears("talk") == ["wanda", "shout", "a game?"]
         pychess.sends("set shout 0")
-        pychess.sends("+channel 1")
-        assert pychess.hears("channel") == ["1"]
+        pychess.sends("tell wanda ready")
+        wanda.hears("tells you: ready")
+        wanda.asks("date")
         wanda.asks("tell 1 hello")
         assert pychess.hears("talk") == ["wanda", "1", "hello"]
         pychess.sends("tell 1 good evening")

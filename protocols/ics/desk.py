@@ -28,7 +28,7 @@ HEADING: Final = "Creating: "
 """The line that a game begins with, or goes on with."""
 
 APART: Final = (HEADING, "<pf> ", "Challenge: ")
-"""What comes by itself begins so: a game, or a challenge."""
+"""Beginnings of lines that come by themselves: a game, or a challenge."""
 
 NOT_PLAYING: Final = "You are not playing or examining a game."
 

@@ -397,7 +397,7 @@ class Play:
         self._desk.state, self.own = WAITING, None
 
     def _said(self, seen: Seen, event: ev.Said) -> None:
-        """Somebody's words; the peer's own come back from those that many hear. Dead stones are told by themselves."""
+        """Tell what was said; the peer's own come back from those that many hear. Dead stones are told apart."""
         if event.text == RESTORED or event.text.startswith(REMOVING):
             return
         if event.seat is None or event.seat != seen.seat or event.to in ("all", "observers"):

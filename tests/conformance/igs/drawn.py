@@ -1,4 +1,4 @@
-"""What an X program writes on its screen: a display that hands all on to another, and keeps the texts."""
+"""Texts that an X program writes on its screen: a display that hands all on to another, and keeps the texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHIFT: Final = 255
 
 
 class Text(NamedTuple):
-    """What was drawn, and at which height in its window, in pixels."""
+    """Words that were drawn, and at which height in its window, in pixels."""
 
     words: str
     height: int

@@ -94,7 +94,7 @@ class Qgo:
         return (self._home / "said").read_text("utf-8", errors="replace")
 
     def until(self, found: Callable[[], Any], what: str, does: Callable[[], object] = lambda: None) -> Any:
-        """What is found in the end; ``does`` is done at once, and now and then again."""
+        """Wait for what is found in the end; ``does`` is done at once, and now and then again."""
         deadline = time.monotonic() + PATIENCE_S
         again = 0.0
         while not (seen := found()):

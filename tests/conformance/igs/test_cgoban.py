@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from gateway.store.accounts import SqlAccounts
 from tests import peers
 from tests.conformance.chess_players import Lines
 from tests.conformance.figures import until
@@ -18,32 +17,23 @@ from tests.conformance.gtp.records import Record
 from tests.conformance.host import Host
 from tests.conformance.igs.cgoban_window import COLUMNS, GAME, CGoban, cgoban
 from tests.conformance.igs.clients import IgsClient, matched, play
+from tests.conformance.igs.test_games import GUI, HTTP, IGS, LISTENERS, PASSWORD, registered
+from tests.conformance.igs.test_games import WALL as BETWEEN
 from tests.conformance.servers import fast
 from tests.conformance.xboard.programs import virtual_screen
-from tests.passwords import hashed
-from tests.running import RunningServer, made_record
+from tests.running import RunningServer
 from tests.web_client import WebClient
 
 pytestmark = peers.needed
 
-PASSWORD = "correct horse"
-LISTENERS = ("igs", "http", "gtp-gui")
-IGS, HTTP, GUI = range(3)
-
-WALL = "E5 D5 E4 D4 E6 D6 E3 D3 E7 D7 E2 D2 E8 D8 E1 D1 E9 D9 A1 G7"
+WALL = f"{BETWEEN} A1 G7"
 """Two walls down a board of nine, and a prisoner in each half."""
-
-
-def with_accounts(folder: Path) -> Path:
-    with closing(SqlAccounts(made_record(folder / "boardgate.db"))) as accounts:
-        for name in ("Anna", "Bert"):
-            accounts.add(name, hashed(PASSWORD), "root")
-    return folder
 
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[RunningServer]:
-    with fast(with_accounts(tmp_path), *LISTENERS, BOTS_WORKERS="1") as server:
+    registered(tmp_path)
+    with fast(tmp_path, *LISTENERS, BOTS_WORKERS="1") as server:
         yield server
 
 
@@ -211,7 +201,8 @@ def test_an_account_adjourns_loads_its_game_and_comes_back_after_the_server_was_
     tmp_path: Path, opens: Opens
 ) -> None:
     """By the server's button, in mid game, and once more while the dead stones are named; the score is told then."""
-    data = with_accounts(tmp_path)
+    data = tmp_path
+    registered(data)
     with fast(data, *LISTENERS) as running:
         ports = dict(enumerate(running.ports))
         window = opens(ports[IGS])

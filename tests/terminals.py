@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
+from tests.processes import started
+
 PATIENCE_S: Final = 60
 
 
@@ -52,12 +54,13 @@ def terminal(words: list[str], environment: Mapping[str, str]) -> Iterator[Termi
     listens = "signal.signal(signal.SIGINT, signal.SIG_DFL)"  # a shell that starts tests in the background ignores it
     begin = f"import os, signal, sys; {listens}; os.login_tty({theirs}); os.execv(sys.argv[1], sys.argv[1:])"
     on_it = [sys.executable, "-c", begin]
-    with subprocess.Popen([*on_it, *words], pass_fds=[theirs], env=environment) as program:
+    with started([*on_it, *words], pass_fds=[theirs], env=environment) as program:
         os.close(theirs)
         try:
             yield Terminal(ours, program)
         finally:
             os.close(ours)  # hangs up on a program that has not ended
+            program.wait(PATIENCE_S)
 
 
 def run(*words: str) -> tuple[int, str]:

@@ -290,6 +290,12 @@ def test_rules_wire_and_record_never_wait() -> None:
             assert not any(isinstance(node, waiting) for node in ast.walk(tree(path))), short(path)
 
 
+def test_a_block_that_runs_a_program_kills_it_however_the_block_ends() -> None:
+    """A Popen of its own as a block waits for its program when an assertion fails: for ever, where that goes on."""
+    waits = [path for path in TESTS if "with subprocess.Popen(" in path.read_text()]
+    assert waits == [ROOT / "tests/processes.py", Path(__file__)]
+
+
 def test_a_test_stands_where_what_it_tests_stands() -> None:
     packages = {short(source.parent) for source in PRODUCT}
     for path in TESTS:

@@ -16,6 +16,7 @@ from gateway.bots.program import LINE_MAX, Program
 from protocols.core.errors import RemoteProtocolError
 from tests import peers
 from tests.bots.running_engines import PATIENCE_S, SCRIPT, ended, stockfish
+from tests.processes import started
 
 HOLDER = """
 import sys, trio
@@ -167,7 +168,7 @@ def test_it_is_gone_with_the_thread_that_started_it() -> None:
 @pytest.mark.parametrize("mode", ["plays", "stays", pytest.param("stockfish", marks=peers.needed)])
 def test_when_the_server_is_killed_it_is_gone(mode: str) -> None:
     command = list(stockfish().command) if mode == "stockfish" else [sys.executable, str(SCRIPT), mode]
-    with subprocess.Popen([sys.executable, "-c", HOLDER, *command], stdout=subprocess.PIPE, text=True) as holder:
+    with started([sys.executable, "-c", HOLDER, *command], stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout is not None
         pid = int(holder.stdout.readline())
         assert not ended(pid)
@@ -179,7 +180,7 @@ def test_when_the_server_is_killed_it_is_gone(mode: str) -> None:
 def test_standard_input_s_end_is_enough_for_stockfish() -> None:
     """For kernels that cannot announce the server's death."""
     path = stockfish().command[0]
-    with subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as engine:
+    with started([path], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as engine:
         assert engine.stdin is not None
         engine.stdin.write(b"uci\nposition startpos\ngo infinite\n")
         engine.stdin.close()

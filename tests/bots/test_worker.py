@@ -18,6 +18,7 @@ from gateway.bots import frames
 from gateway.bots.worker import answer, serve
 from gateway.games.tic_tac_toe import Position
 from protocols.core.model import Move
+from tests.processes import started
 
 WIN_IN_ONE = frames.MoveRequest("tic_tac_toe", Position("xx.oo...."), 2, 0.2)
 
@@ -31,9 +32,8 @@ def received(stream: IO[bytes]) -> frames.Answer:
 @pytest.fixture
 def worker() -> Iterator[subprocess.Popen[bytes]]:
     command = [sys.executable, "-m", "gateway.bots.worker"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         yield process
-        process.kill()
 
 
 def asked(worker: subprocess.Popen[bytes], frame: bytes) -> frames.Answer:

@@ -21,7 +21,8 @@ from tests.conformance.gtp.ends import PIPE, OnPipes
 from tests.conformance.servers import fast
 from tests.conformance.spec_client import SpecClient
 from tests.passwords import hashed
-from tests.running import RunningServer, made_record
+from tests.processes import started
+from tests.running import STOP_S, RunningServer, made_record
 
 PASSWORD = "correct horse"
 
@@ -150,7 +151,7 @@ def test_the_log_of_the_adapter_holds_no_password(
     """Its user sends it to others when something went wrong."""
     monkeypatch.setenv("BOARDGATE_PASSWORD", PASSWORD)
     words = ("xboard", f"127.0.0.1:{running.ports[3]}", "--name", "anna", "--log", str(tmp_path / "log"))
-    with subprocess.Popen(
+    with started(
         [sys.executable, "-m", "gateway.cli", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as adapter:
         assert adapter.stdin is not None
@@ -161,6 +162,7 @@ def test_the_log_of_the_adapter_holds_no_password(
             assert adapter.poll() is None
         adapter.stdin.write("quit\n")
         adapter.stdin.close()
+        assert adapter.wait(STOP_S) == 0
     written = (tmp_path / "log").read_text()
     assert "text /login ..." in written
     assert PASSWORD not in written
@@ -186,10 +188,9 @@ def test_a_bot_and_a_go_gui_use_the_accounts_name(
     opponent = SpecClient(running.ports[1])
     assert opponent.handshake("tic_tac_toe?name=carl") == ("RSP_HANDSHAKE", 0)
     words = ("bot", "tic_tac_toe", f"127.0.0.1:{running.ports[1]}", *name)
-    with subprocess.Popen([sys.executable, "-m", "gateway.cli", *words], stdout=subprocess.DEVNULL) as bot:
+    with started([sys.executable, "-m", "gateway.cli", *words], stdout=subprocess.DEVNULL):
         opponent.until("MSG_START")
         assert [called for _, called in opponent.players] == ["carl", "Anna"]
-        bot.kill()
     opponent.close()
     black, white = (OnPipes((*PIPE, f"127.0.0.1:{running.ports[2]}", *more)) for more in (name, ("--name", "w")))
     black.sends("boardsize 5", "play b C3")

@@ -18,6 +18,7 @@ from gateway.cli import main
 from gateway.store.accounts import SqlAccounts
 from tests.faults.guests import Guest
 from tests.passwords import hashed
+from tests.processes import started
 from tests.running import RECORD, RunningServer, made_record, server
 
 PASSWORD = "correct horse"
@@ -51,12 +52,9 @@ def says(running: RunningServer, name: str, *arguments: str) -> Result:
 def offering(running: RunningServer, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Anna's command, which waits; and its offer's number."""
     command = [sys.executable, "-u", "-m", "gateway.cli", *words(running, "anna", "make", *arguments)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | variables(running)) as process:
-        try:
-            assert process.stdout is not None
-            yield process, process.stdout.readline().split()[1]
-        finally:
-            process.kill()
+    with started(command, stdout=subprocess.PIPE, text=True, env=os.environ | variables(running)) as process:
+        assert process.stdout is not None
+        yield process, process.stdout.readline().split()[1]
 
 
 def test_a_challenge_is_shown_and_taken_and_both_tickets_take_their_seats(running: RunningServer) -> None:
@@ -109,19 +107,14 @@ def test_who_takes_a_manual_offer_waits_for_its_maker(running: RunningServer) ->
     number = made.split()[1]
     assert made == f"offer {number} stands for 60 minutes; boardgate offers show tells who asks you\n"
     command = [sys.executable, "-u", "-m", "gateway.cli", *words(running, "bert", "take", number)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | variables(running)) as bert:
-        try:
-            assert bert.stdout is not None
-            table = bert.stdout.readline().split()[6].rstrip(";")
-            manual, asks = says(running, "anna", "show").output.splitlines()
-            assert (
-                manual.split() == f"{number} anna to everybody tic_tac_toe standard, none, manual, first side".split()
-            )
-            assert asks.split() == f"{table} bert to anna tic_tac_toe standard, none, second side".split()
-            assert f"table {table}  tic_tac_toe standard: anna - bert" in says(running, "anna", "take", table).output
-            assert f"table {table}  tic_tac_toe standard: anna - bert" in bert.communicate(timeout=STOP_S)[0]
-        finally:
-            bert.kill()
+    with started(command, stdout=subprocess.PIPE, text=True, env=os.environ | variables(running)) as bert:
+        assert bert.stdout is not None
+        table = bert.stdout.readline().split()[6].rstrip(";")
+        manual, asks = says(running, "anna", "show").output.splitlines()
+        assert manual.split() == f"{number} anna to everybody tic_tac_toe standard, none, manual, first side".split()
+        assert asks.split() == f"{table} bert to anna tic_tac_toe standard, none, second side".split()
+        assert f"table {table}  tic_tac_toe standard: anna - bert" in says(running, "anna", "take", table).output
+        assert f"table {table}  tic_tac_toe standard: anna - bert" in bert.communicate(timeout=STOP_S)[0]
     assert says(running, "anna", "show").output == "nothing is offered\n"
 
 

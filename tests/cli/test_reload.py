@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -16,6 +15,7 @@ from gateway.cli.service import reload_on_hangup
 from gateway.net.tls import Certificate
 from tests import peers
 from tests.certificates import Authority
+from tests.processes import started
 
 PATIENCE_S = 30.0
 
@@ -46,17 +46,13 @@ def test_a_server_whose_terminal_is_closed_stops_as_if_told_to(tmp_path: Path) -
     command = [str(peers.program("setsid")), "--ctty", sys.executable, "-m", "gateway.cli", "serve"]
     command += ["--data", str(tmp_path), "--listen", "bogaprot=127.0.0.1:0"]
     log = tmp_path / "log"
-    with log.open("w") as errors, subprocess.Popen(
+    with log.open("w") as errors, started(
         command, stdin=theirs, stdout=subprocess.PIPE, stderr=errors, text=True,
         env={**os.environ, "BOARDGATE_BOTS_WORKERS": "0"},
     ) as server:  # fmt: skip
         os.close(theirs)
         assert server.stdout is not None
-        try:
-            assert [server.stdout.readline().split()[0] for _ in range(2)] == ["listening", "ready"]
-            os.close(ours)
-            assert server.wait(PATIENCE_S) == 0
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                server.kill()
+        assert [server.stdout.readline().split()[0] for _ in range(2)] == ["listening", "ready"]
+        os.close(ours)
+        assert server.wait(PATIENCE_S) == 0
     assert "event=stopping signal=SIGTERM" in log.read_text()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gateway.cli.group import commands
+from tests.processes import started
 
 TERMINAL = ("textual", "rich", "pygments")
 
@@ -54,7 +55,7 @@ def test_a_server_starts_and_its_record_is_listed(tmp_path: Path) -> None:
     data = str(tmp_path / "data")
     words = ("serve", "--data", data, "--listen", "bogaprot=127.0.0.1:0", "--listen", "http=127.0.0.1:0")
     command = [sys.executable, "-c", WITHOUT, *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         assert server.stdout is not None
         assert any(line == "ready\n" for line in server.stdout)
         server.terminate()

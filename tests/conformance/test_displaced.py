@@ -16,6 +16,7 @@ from tests.conformance.gtp.ends import OnPort, pipe
 from tests.conformance.gtp.engines import LISTED
 from tests.conformance.servers import fast
 from tests.conformance.spec_client import SpecClient
+from tests.processes import started
 
 TICKET = "one-ticket-for-two-clients"
 PATIENCE_S = 20.0
@@ -27,14 +28,13 @@ def program(*words: str) -> Iterator[subprocess.Popen[str]]:
     """``boardgate`` with these words, its standard input held open; killed when the block ends, or is too slow."""
     command = [sys.executable, "-m", "gateway.cli", *words]
     pipes = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipes, stdout=pipes, stderr=pipes, text=True) as process:
+    with started(command, stdin=pipes, stdout=pipes, stderr=pipes, text=True) as process:
         late = threading.Timer(LATE_S, process.kill)
         late.start()
         try:
             yield process
         finally:
             late.cancel()
-            process.kill()
 
 
 def test_a_bot_whose_seat_was_taken_exits_with_a_line_and_the_newer_one_plays_on(tmp_path: Path) -> None:

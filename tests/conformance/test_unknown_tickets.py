@@ -17,6 +17,7 @@ from tests.conformance.gtp.engines import LISTED, Engine
 from tests.conformance.servers import fast
 from tests.conformance.spec_client import PATIENCE_S, SpecClient
 from tests.conformance.test_accounts import asked
+from tests.processes import started
 from tests.running import RunningServer
 
 MISTYPED = "a-mistyped-ticket-of-25-letters"
@@ -88,7 +89,7 @@ def test_our_adapters_show_it(ports: dict[str, int]) -> None:
     assert gui.asks("play b C3") == f"? {WHY}"
     gui.close()
     words = [sys.executable, "-m", "gateway.cli", "xboard", f"127.0.0.1:{ports['chess-p2p']}", "--ticket", MISTYPED]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as xboard:
+    with started(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as xboard:
         assert xboard.stdin is not None
         assert xboard.stdout is not None
         xboard.stdin.write("xboard\nprotover 2\nnew\nlevel 0 5 0\n")
@@ -102,7 +103,7 @@ def test_our_pipe_of_an_engine_ends_with_the_reason(ports: dict[str, int]) -> No
     place = f"127.0.0.1:{ports['gtp-engine']}"
     words = [sys.executable, "-m", "gateway.cli", "gtp", "--engine", place, "--ticket", MISTYPED]
     pipes = subprocess.PIPE
-    with subprocess.Popen(words, stdin=pipes, stdout=pipes, stderr=pipes, text=True) as engine:
+    with started(words, stdin=pipes, stdout=pipes, stderr=pipes, text=True) as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
         for line in engine.stdout:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from tests import peers
+from tests.processes import started
 
 DIES_WITH_US: Final = ("setpriv", "--pdeathsig=KILL")
 CLONE_NEWNET: Final = 0x40000000
@@ -53,14 +54,11 @@ def held(script: str, *words: str) -> Iterator[int]:
     """What a shell script mounts for its own namespace, while the block runs; the process that holds that."""
     script += "\necho mounted\nexec sleep infinity"
     command = [*DIES_WITH_US, "unshare", "--mount", "sh", "-euc", script, "hold", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as holder:
-        try:
-            assert holder.stdout is not None
-            if (told := holder.stdout.readline()) != "mounted\n":
-                peers.missing(f"nothing can be mounted here: {told}")
-            yield holder.pid
-        finally:
-            holder.kill()
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as holder:
+        assert holder.stdout is not None
+        if (told := holder.stdout.readline()) != "mounted\n":
+            peers.missing(f"nothing can be mounted here: {told}")
+        yield holder.pid
 
 
 def child(parent: int) -> int:

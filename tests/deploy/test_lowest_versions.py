@@ -16,6 +16,7 @@ from typing import Final
 import pytest
 
 from tests import peers
+from tests.processes import started
 from tests.structure import PRODUCT
 from tests.terminals import terminal
 
@@ -70,7 +71,7 @@ def serving(programs: Path, data: Path) -> Iterator[str]:
         "http=127.0.0.1:0",
     ]
     log = data.with_suffix(".log")
-    with log.open("w") as err, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=err, text=True) as server:
+    with log.open("w") as err, started(command, stdout=subprocess.PIPE, stderr=err, text=True) as server:
         assert server.stdout is not None
         try:
             lines = []

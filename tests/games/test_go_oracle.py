@@ -17,6 +17,7 @@ from protocols.core.model import PASS, Move, Settings
 from tests import peers
 from tests.games.go_boards import GAME, Plain, begin, played, settings
 from tests.laws.playouts import NIGHTLY
+from tests.processes import started
 
 GAMES = 12 if NIGHTLY else 3
 LONGEST = 160
@@ -123,7 +124,7 @@ def gnugo(*options: str) -> Iterator[Gnugo]:
 @contextmanager
 def running(program: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     command = [str(program), "--mode", "gtp", *options]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield process
         assert process.stdin is not None
         process.stdin.write("quit\n")

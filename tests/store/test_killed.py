@@ -11,6 +11,7 @@ from gateway.store import codec
 from gateway.store.rating_schema import results
 from gateway.store.schema import events
 from gateway.store.views import Views
+from tests.processes import started
 from tests.store.conftest import connected
 from tests.store.killed import TABLES
 
@@ -21,7 +22,7 @@ KILLS = 4
 def killed_after(url: str, first: int, lines: int) -> dict[int, int]:
     """The last seq that was told, by table."""
     command = [sys.executable, "-m", "tests.store.killed", url, str(first)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         told = [child.stdout.readline() for _ in range(lines)]
         child.kill()
@@ -62,7 +63,7 @@ def test_every_game_that_ended_before_kill_9_has_one_result(url: str) -> None:
 def ended_until_killed(url: str, first: int, lines: int) -> set[int]:
     """The tables whose games were told to have ended."""
     command = [sys.executable, "-m", "tests.store.ended_and_killed", url, str(first)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         told = [child.stdout.readline() for _ in range(lines)]
         child.kill()

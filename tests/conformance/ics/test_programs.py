@@ -18,6 +18,7 @@ from tests import peers
 from tests.conformance.ics.clients import IcsClient, challenged, play
 from tests.conformance.servers import fast
 from tests.conformance.xboard.programs import GAMES, STILL, virtual_screen
+from tests.processes import started
 from tests.running import RunningServer
 
 pytestmark = peers.needed
@@ -45,9 +46,8 @@ def zippy(home: Path, port: int) -> Iterator[Path]:
     with virtual_screen() as display, printed.open("wb") as output:
         environment = {**os.environ, "DISPLAY": display, "HOME": str(home), "LC_ALL": "C.UTF-8"}
         pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": output, "stderr": output}
-        with subprocess.Popen([str(program), *STILL, *server, *engine], env=environment, cwd=home, **pipes) as process:
+        with started([str(program), *STILL, *server, *engine], env=environment, cwd=home, **pipes):
             yield printed
-            process.kill()
 
 
 def test_an_engine_behind_xboard_plays_both_colours_and_is_offered_draws(

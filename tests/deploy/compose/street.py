@@ -13,6 +13,7 @@ from typing import Final
 
 from tests.deploy.compose.engine import Engine
 from tests.deploy.namespaces import DIES_WITH_US, network, said
+from tests.processes import started
 
 SERVER: Final = "fd57:0:0:9::1"
 SERVER_IPV4: Final = "198.51.100.1"
@@ -55,13 +56,10 @@ class Street:
 def street(engine: Engine) -> Iterator[Street]:
     """While it leads to the engine's host."""
     command = [*DIES_WITH_US, "unshare", "--net", "sh", "-c", "echo there; exec sleep infinity"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as players:
-        try:
-            assert players.stdout is not None
-            assert players.stdout.readline() == "there\n"
-            engine.run("sh", "-euc", LAY, "lay", str(players.pid), SERVER, SERVER_IPV4)
-            own = f"--net=/proc/{players.pid}/ns/net"
-            said("nsenter", own, "sh", "-euc", LIVE, "live", NEIGHBOUR, *AT_HOME, IPV4)
-            yield Street(players.pid)
-        finally:
-            players.kill()
+    with started(command, stdout=subprocess.PIPE, text=True) as players:
+        assert players.stdout is not None
+        assert players.stdout.readline() == "there\n"
+        engine.run("sh", "-euc", LAY, "lay", str(players.pid), SERVER, SERVER_IPV4)
+        own = f"--net=/proc/{players.pid}/ns/net"
+        said("nsenter", own, "sh", "-euc", LIVE, "live", NEIGHBOUR, *AT_HOME, IPV4)
+        yield Street(players.pid)

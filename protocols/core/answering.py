@@ -32,7 +32,6 @@ class AnsweringDialect(InTurnDialect[bytes]):
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         super().__init__(options)
         self._reader = LineReader(LONGEST)
-        self._answering = False
         self._lines_heard = 0
         self._finish: Callable[[], None] | None = None
         self._refusal: Callable[[Rejected], None] | None = None
@@ -77,11 +76,11 @@ class AnsweringDialect(InTurnDialect[bytes]):
 
     @abstractmethod
     def _command(self, raw: bytes) -> list[Command]:
-        """The commands of a line; ``_answering`` is set where it wants an answer."""
+        """The commands of a line; the desk's ``answering`` is set where it wants an answer."""
 
     def _answered(self) -> list[Command]:
         """All that a line has asked for has been answered: so is the line."""
-        if not self._answering:
+        if not self._desk.answering:
             return []
         finish, self._finish = self._finish, None
         if finish is not None:
@@ -91,8 +90,9 @@ class AnsweringDialect(InTurnDialect[bytes]):
         if asks:
             self._held.insert(self._heard, ANSWERED)  # the line is answered when these are, too
             return asks
-        self._answering = False
+        self._desk.answering = False
         self._flush(answer=True)
+        self._desk.lines, self._desk.behind = self._desk.behind, []
         later, self._desk.later = self._desk.later, []
         return later
 
@@ -108,7 +108,7 @@ class AnsweringDialect(InTurnDialect[bytes]):
         self._told(message)
         self._prompted += desk.asks
         desk.asks.clear()
-        if not self._answering:
+        if not self._desk.answering:
             self._prompted += desk.later
             desk.later.clear()
 
@@ -118,7 +118,7 @@ class AnsweringDialect(InTurnDialect[bytes]):
 
     def data_to_send(self) -> bytes:
         """As Dialect's. What was told is said once its whole step is: the prompt stands behind all of it."""
-        if self._desk.lines and not (self._answering or self.closing):
+        if self._desk.lines and not (self._desk.answering or self.closing):
             self._flush()
         return super().data_to_send()
 

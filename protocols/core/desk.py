@@ -16,6 +16,7 @@ from protocols.core.notifications import Points, Rejected
 class Desk:
     """``lines`` are said next; ``asks`` follow without the peer's words, ``later`` those behind the line's own answer.
 
+    While the peer's line is being ``answering``, what comes by itself waits in ``behind``, to be said behind the answer.
     ``finish`` is called once all that the peer's line has asked for has been answered, ``refused`` in place of the
     words of a refusal; the dialect takes both away. ``now`` is the time of what is interpreted, in seconds on the line
     of the clocks. ``name`` is the peer's own, ``account`` whether that is one's. ``ratings`` and ``accounts`` are what
@@ -23,6 +24,8 @@ class Desk:
     """
 
     lines: list[str] = field(default_factory=list)
+    behind: list[str] = field(default_factory=list)
+    answering: bool = False
     asks: list[Command] = field(default_factory=list)
     later: list[Command] = field(default_factory=list)
     finish: Callable[[], None] | None = None
@@ -35,6 +38,13 @@ class Desk:
 
     def say(self, *lines: str) -> None:
         self.lines += lines
+
+    def come(self, *lines: str) -> None:
+        """Say what nobody here has asked for: behind an answer that is being given."""
+        if self.answering:
+            self.behind += lines
+        else:
+            self.say(*lines)
 
     def inform(self, text: str) -> None:
         """Say what somebody wants to know."""

@@ -100,7 +100,7 @@ class VisitingDialect(AnsweringDialect):
 
     def _said(self, line: str, obey: Callable[[str], list[Command]]) -> list[Command]:
         """The commands of a line that wants an answer; what is wrong with it is said."""
-        self._answering = True
+        self._desk.answering = True
         if not self._doorway.here:
             return self._doorway.hear(line)
         try:
@@ -185,7 +185,7 @@ class VisitingDialect(AnsweringDialect):
     def keep_alive(self) -> list[Command]:
         """Look at the offers that stand, where somebody wants to hear of them."""
         here = self._doorway.here and not self._play.busy
-        return self._lobby.look() if here and not self._answering else []
+        return self._lobby.look() if here and not self._desk.answering else []
 
     @property
     def awaiting(self) -> Awaited | None:

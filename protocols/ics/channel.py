@@ -57,7 +57,7 @@ class Channel:
 
     def told(self, event: ev.Said) -> None:
         name, words = self._desk.alias(event.name), clean(event.text)
-        self._desk.say(f"{name} shouts: {words}" if self._desk.is_on("shout") else f"{name}({NUMBER}): {words}")
+        self._desk.come(f"{name} shouts: {words}" if self._desk.is_on("shout") else f"{name}({NUMBER}): {words}")
 
     def _say(self, rest: str, done: str) -> list[Command]:
         words, desk = worded(rest), self._desk

@@ -27,9 +27,6 @@ BLOCK: Final = ("\x15", "\x16", "\x17")
 HEADING: Final = "Creating: "
 """The line that a game begins with, or goes on with."""
 
-APART: Final = (HEADING, "<pf> ", "Challenge: ")
-"""Beginnings of lines that come by themselves: a game, or a challenge."""
-
 NOT_PLAYING: Final = "You are not playing or examining a game."
 
 USUAL: Final = {"seek": "1", "style": "1", "bell": "0", "shout": "1", "tell": "1", "kibitz": "1", "silence": "0"}
@@ -47,7 +44,7 @@ class Desk(Shared):
     today: str = ""
 
     def hear(self, event: ev.Said) -> None:
-        self.say(said(self, event))
+        self.come(said(self, event))
 
     def alias(self, name: str) -> str:
         """The letters that stand for a name."""
@@ -93,8 +90,8 @@ def said(desk: Desk, event: ev.Said, game: int = 0) -> str:
 
 
 def in_block(lines: list[str], number: str, code: int) -> str:
-    """An answer of these lines in a block; what comes by itself stands behind, where programs look."""
+    """An answer of these lines in a block; a game that begins with it stands behind, where programs look for one."""
     start, between, end = BLOCK
-    at = next((at for at, line in enumerate(lines) if line.startswith(APART)), len(lines))
+    at = next((at for at, line in enumerate(lines) if line.startswith(HEADING)), len(lines))
     block = f"{start}{number}{between}{code}{between}{END.join(lines[:at])}{end}{END}"
     return block + (END.join([PROMPT, *lines[at:], ""]) if lines[at:] else "")

@@ -193,7 +193,7 @@ class Ics(VisitingDialect):
 
     def send(self, message: ntf.Notification) -> None:
         super().send(message)
-        if self._desk.lines and not (self._answering or self.closing):
+        if self._desk.lines and not (self._desk.answering or self.closing):
             self._flush()
 
     def _told(self, message: ntf.Notification) -> None:
@@ -211,7 +211,7 @@ class Ics(VisitingDialect):
     def send_aside(self, table: int, messages: Iterable[ntf.ToldAside], seq: int) -> bytes:
         self._desk.now = self.heard
         self._prompted += self._watching.aside(table, messages)
-        if self._answering:
+        if self._desk.answering:
             return b""
         return self._block_of(answer=False)
 

@@ -103,13 +103,13 @@ class Lobby:
             if not mine:
                 self._challenged(ad)
             elif desk.has("pendinfo"):
-                desk.say(f"<pt> {ad.number} w={desk.alias(ad.to)} t=match p={self._challenge(ad)}")
+                desk.come(f"<pt> {ad.number} w={desk.alias(ad.to)} t=match p={self._challenge(ad)}")
         elif desk.has("seekinfo"):
             if not mine or desk.has("showownseek"):
-                desk.say(self._sought(ad, "<sn>" if mine else "<s>"))
+                desk.come(self._sought(ad, "<sn>" if mine else "<s>"))
         elif desk.is_on("seek") and not mine:
             colour = "" if ad.side is None else f" [{('white', 'black')[ad.side]}]"
-            desk.say(
+            desk.come(
                 f"{desk.alias(ad.by)} ({desk.points(ad.by)}) seeking {self._words(ad.settings)}{colour} "
                 f'("play {ad.number}" to respond)'
             )
@@ -118,20 +118,20 @@ class Lobby:
         desk = self._desk
         if ad.to:
             if desk.has("pendinfo"):
-                desk.say(f"<pr> {ad.number}")
+                desk.come(f"<pr> {ad.number}")
             if self.called is None or self.called.table != ad.number:
                 other = desk.alias(ad.to if ad.by == desk.name else ad.by)
                 how = "declines the match offer" if ad.by == desk.name else "withdraws the match offer"
-                desk.say(f"{other} {how}.")
+                desk.come(f"{other} {how}.")
         elif desk.has("seekinfo") and desk.has("seekremove"):
-            desk.say(f"<sr> {ad.number}")
+            desk.come(f"<sr> {ad.number}")
 
     def _challenged(self, ad: Ad) -> None:
         desk = self._desk
         if desk.has("pendinfo"):
-            desk.say(f"<pf> {ad.number} w={desk.alias(ad.by)} t=match p={self._challenge(ad)}")
-        desk.say(f"Challenge: {self._challenge(ad)}.")
-        desk.say('You can "accept" or "decline", or propose different parameters.')
+            desk.come(f"<pf> {ad.number} w={desk.alias(ad.by)} t=match p={self._challenge(ad)}")
+        desk.come(f"Challenge: {self._challenge(ad)}.")
+        desk.come('You can "accept" or "decline", or propose different parameters.')
 
     def _challenge(self, ad: Ad) -> str:
         desk = self._desk

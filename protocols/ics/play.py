@@ -315,15 +315,15 @@ class Play:
         desk = self._desk
         if event.seat == seen.seat or kind not in _KINDS:
             if isinstance(event.proposal, Resume) and event.seat != seen.seat:
-                desk.say(f"{desk.alias(seen.other)} wants to go on with the game.")
+                desk.come(f"{desk.alias(seen.other)} wants to go on with the game.")
             return
         number = self._numbers[kind] = desk.number()
         other = desk.alias(seen.other)
         plies = event.proposal.plies if isinstance(event.proposal, Takeback) else "#"
         if desk.has("pendinfo"):
-            desk.say(f"<pf> {number} w={other} t={_KINDS[kind]} p={plies}")
+            desk.come(f"<pf> {number} w={other} t={_KINDS[kind]} p={plies}")
             return
-        desk.say(
+        desk.come(
             {
                 "Draw": f"{other} offers you a draw.",
                 "Takeback": f"{other} would like to take back {plies} half move(s).",
@@ -335,7 +335,7 @@ class Play:
 
     def _declined(self, seen: Seen, event: ev.Declined, does: str) -> None:
         if event.seat != seen.seat and event.kind in _KINDS:
-            self._desk.say(f"{self._desk.alias(seen.other)} {does} the {_KINDS[event.kind]} request.")
+            self._desk.come(f"{self._desk.alias(seen.other)} {does} the {_KINDS[event.kind]} request.")
 
     def _adjourned(self, seen: Seen, event: ev.GameAdjourned) -> None:
         desk, (white, black) = self._desk, seen.names
@@ -375,11 +375,11 @@ class Play:
 
     def _left(self, seen: Seen, event: ev.SeatLeft) -> None:
         if event.seat != seen.seat and event.until:
-            self._desk.say(f"{self._desk.alias(seen.other)} has lost the connection; the seat is kept for a while.")
+            self._desk.come(f"{self._desk.alias(seen.other)} has lost the connection; the seat is kept for a while.")
 
     def _taken(self, seen: Seen, event: ev.SeatTaken) -> None:
         if event.seat != seen.seat and seen.playing:
-            self._desk.say(f"{self._desk.alias(event.name)} is back.")
+            self._desk.come(f"{self._desk.alias(event.name)} is back.")
 
     def _closed(self, seen: Seen, event: ev.TableClosed) -> None:
         if not self.over:
@@ -388,8 +388,9 @@ class Play:
 
     def _said(self, seen: Seen, event: ev.Said) -> None:
         """Tell what was said; the peer's own words come back from those that many hear."""
-        if event.seat is None or event.seat != seen.seat or event.to in ("all", "observers"):
-            self._desk.say(said(self._desk, event, seen.number))
+        own = event.seat is not None and event.seat == seen.seat
+        if not own or event.to in ("all", "observers"):
+            (self._desk.say if own else self._desk.come)(said(self._desk, event, seen.number))
 
     # talk
 

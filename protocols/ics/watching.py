@@ -75,11 +75,12 @@ class Watching(LookingOn[Seen]):
             white, black = seen.names
             names = f"{desk.alias(white)} ({desk.points(white)}) {desk.alias(black)} ({desk.points(black)})"
             desk.say(f"Game {table}: {names} {writing.match_words(seen.settings)}", "")
-            self._show_seen(seen)
+            desk.say(*told_board(seen, desk.alias, desk.style))
+            seen.due = False
 
-    def _show_seen(self, seen: Seen) -> None:
+    def _moved(self, seen: Seen) -> None:
         seen.due = False
-        self._desk.say(*told_board(seen, self._desk.alias, self._desk.style))
+        self._desk.come(*told_board(seen, self._desk.alias, self._desk.style))
 
     def _seen(self, seen: Seen, event: ntf.ToldAside) -> None:
         if isinstance(event, ntf.Unwatched):
@@ -87,15 +88,16 @@ class Watching(LookingOn[Seen]):
         seen.fold(event)
         match event:
             case ev.TurnStarted() if seen.due:
-                self._show_seen(seen)
+                self._moved(seen)
             case ev.ClockSet() if event.clock.running is not None and not seen.due:
-                self._show_seen(seen)
+                self._moved(seen)
             case ev.GameEnded():
                 if seen.due:
-                    self._show_seen(seen)
-                self._desk.say(seen.ended_line(self._desk.alias))
+                    self._moved(seen)
+                self._desk.come(seen.ended_line(self._desk.alias))
             case ev.Said():
-                self._desk.say(said(self._desk, event, seen.number))
+                own = event.seat is None and event.name == self._desk.name
+                (self._desk.say if own else self._desk.come)(said(self._desk, event, seen.number))
 
     def speak(self, to: str, rest: str) -> list[Command]:
         """Say something at the game that was looked at last: to its players, too, where its table allows that."""

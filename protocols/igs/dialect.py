@@ -172,7 +172,7 @@ class Igs(VisitingDialect):
 
     def _refused(self, message: ntf.Rejected) -> None:
         """A claim that was withdrawn may have lapsed: that is said to nobody."""
-        lapsed = self._doorway.here and not self._answering and message.why is Why.NOT_NOW
+        lapsed = self._doorway.here and not self._desk.answering and message.why is Why.NOT_NOW
         if not lapsed:
             super()._refused(message)
 
@@ -181,7 +181,7 @@ class Igs(VisitingDialect):
 
         qGo says nothing as a guest before it is told a line behind those of the login.
         """
-        if self._silent and self._doorway.here and not self._answering:
+        if self._silent and self._doorway.here and not self._desk.answering:
             self._silent = False
             self._desk.inform('Type "help" to read what can be said here.')
             self._flush()
@@ -192,7 +192,7 @@ class Igs(VisitingDialect):
         desk.now = self.heard
         waiting, desk.lines = desk.lines, []
         self._prompted += self._watching.aside(table, messages)
-        if self._answering:
+        if self._desk.answering:
             desk.lines = waiting + desk.lines
             return b""
         data, desk.lines = self._block_of(answer=False), waiting

@@ -16,7 +16,7 @@ from protocols.core.notifications import Points, Rejected
 class Desk:
     """``lines`` are said next; ``asks`` follow without the peer's words, ``later`` those behind the line's own answer.
 
-    While the peer's line is being ``answering``, what comes by itself waits in ``behind``, to be said behind the answer.
+    While the peer's line is being ``answering``, what comes by itself waits in ``behind``, and is said behind that.
     ``finish`` is called once all that the peer's line has asked for has been answered, ``refused`` in place of the
     words of a refusal; the dialect takes both away. ``now`` is the time of what is interpreted, in seconds on the line
     of the clocks. ``name`` is the peer's own, ``account`` whether that is one's. ``ratings`` and ``accounts`` are what

@@ -15,7 +15,7 @@ from protocols.core.commands import Inquire
 from protocols.core.desk import read_number
 from protocols.core.events import CHANNEL, Said
 from protocols.core.model import Outcome, Reason, Settings, TimeControl, TimeKind
-from protocols.core.notifications import Answered, ListedOffer, Named, Notice, Noticed, Points
+from protocols.core.notifications import Answered, ListedOffer, Named, Notice, Noticed, Notification, Points
 from protocols.core.proposals import Start
 from protocols.ics import timeseal, writing
 from protocols.ics.desk import USUAL, VARIABLES, Desk, in_block
@@ -383,7 +383,7 @@ def test_what_comes_by_itself_while_a_line_is_answered_stands_behind_its_block()
     """In the block of a command whose answer PyChess 1.0.3 reads by itself, it looks for nothing else."""
     five = settings(FIVE)
     offered = (ListedOffer(4, "amy", five, to="guest-1"),)
-    come = [
+    come: list[tuple[Notification, list[str]]] = [
         (Said(None, "guest-1", "hello", "amy"), ["amy tells you: hello"]),
         (Said(None, CHANNEL, "a game?", "amy"), ["amy shouts: a game?"]),
         (

@@ -22,11 +22,12 @@ class Aliases:
         self._more = more
         self._shown: dict[str, str] = {}
         self._meant: dict[str, str] = {}
+        self._own = self._typed = ""
 
     def shown(self, name: str) -> str:
         """The word that stands for a name; "" for no name."""
-        if not name:
-            return ""
+        if not name or name.casefold() == self._own:
+            return self._typed if name else ""
         first = found = self._spell(name)
         if (known := self._shown.get(name.casefold())) is not None:
             return first if known.casefold() == first.casefold() else known
@@ -38,6 +39,11 @@ class Aliases:
         self._shown[name.casefold()] = found
         self._meant[found.casefold()] = name
         return found
+
+    def knows_itself(self, name: str, typed: str) -> None:
+        """The peer's own ``name`` is shown to it as ``typed``, where that can be shown: its client looks for it."""
+        if typed and self._spell(typed) == typed and self._meant.setdefault(typed.casefold(), name) == name:
+            self._own, self._typed = name.casefold(), typed
 
     def met(self, text: str) -> str | None:
         """The name that has been shown so, in any case of letters; None: none has."""

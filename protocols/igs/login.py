@@ -80,6 +80,7 @@ class Doorway:
         desk, self.stage = self._desk, Stage.HERE
         desk.tell(VERSION, "Boardgate")
         desk.tell(INFO, f"{how}; you are {desk.alias(desk.name)} here.")
+        desk.names.knows_itself(desk.name, self._asked)
 
     def refused(self, message: ntf.Rejected) -> None:
         """The name is an account's, or cannot be had; the password is wrong."""

@@ -65,6 +65,25 @@ def test_no_two_names_are_shown_by_one_word_and_each_is_meant_by_its_own(names: 
     assert {name: known.shown(name) for name in shown} == shown
 
 
+def test_a_client_is_shown_its_own_name_as_it_has_typed_it() -> None:
+    """qGo and CGoban look for it in what they are told; others see the name that the server has given."""
+    peer = Igs()
+    peer.connected()
+    peer.receive_data(b"guest\n")
+    peer.send(Named("guest-1", ""))
+    peer.resume()
+    assert b"you are guest1 here" in drained(peer)
+    names = peer._desk.names
+    assert [names.shown(name) for name in ("guest-1", "guest", "guest-2")] == ["guest", "guest2", "guest21"]
+    assert [names.meant(word) for word in ("guest", "guest1", "guest2")] == ["guest-1", "guest-1", "guest"]
+    taken, long = Names(), Names()
+    assert taken.shown("Guest") == "Guest"
+    taken.knows_itself("guest-1", "guest")
+    assert taken.shown("guest-1") == "guest1"
+    long.knows_itself("elevenlong1", "elevenlong1")
+    assert long.shown("elevenlong1") == "elevenlong"
+
+
 def test_a_guest_that_was_never_shown_is_meant_by_its_number() -> None:
     assert Names().meant("Guest12") == "guest-12"
     assert Names().meant("nobody") == "nobody"

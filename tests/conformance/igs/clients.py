@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 from tests.conformance.typing_client import TypingClient
+
+_NUMBERS = count(1)
 
 
 class IgsClient(TypingClient):
@@ -13,10 +17,10 @@ class IgsClient(TypingClient):
         self.type(line, "ayt")
         return self.hears("9 yes\n")
 
-    def comes(self, name: str = "guest", password: str = "") -> IgsClient:
-        """Log in, and have lines with codes: as a guest, or as the account of this name."""
+    def comes(self, name: str = "", password: str = "") -> IgsClient:
+        """Log in, and have lines with codes: as the account of this name, or as a guest with it or any that is free."""
         self.hears("Login: ")
-        self.type(name)
+        self.type(name or f"visitor{next(_NUMBERS)}")
         if password:
             self.hears("Password: ")
             self.type(password)

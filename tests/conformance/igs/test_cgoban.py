@@ -58,15 +58,15 @@ def test_a_guest_challenges_by_the_list_of_players_and_plays_black_to_the_score(
 ) -> None:
     """An undo is asked for at both ends, refused and granted; both name a dead stone, the window by a click."""
     window = opens(running.ports[IGS])
-    window.comes("wanda")
+    window.comes("guest")
     with closing(IgsClient(running.ports[IGS]).comes("zoe")) as zoe:
         window.challenges("zoe")
         zoe.hears("9 Use <")
         words = zoe.hears("> or <decline")
-        assert words == "match wanda W 9 10 0"
+        assert words == "match guest1 W 9 10 0"
         zoe.type(words)
         window.shows("Game Start: Black to play")
-        assert window.title() == "Game 1: zoe NR (W) vs. wanda NR (B)"
+        assert window.title() == "Game 1: zoe NR (W) vs. guest NR (B)"
         for at, vertex in enumerate(WALL.split()):
             if at % 2:
                 zoe.type(vertex)
@@ -75,7 +75,7 @@ def test_a_guest_challenges_by_the_list_of_players_and_plays_black_to_the_score(
                 window.moves("B", vertex)
                 zoe.hears(f"{at:3}(B): {vertex}\n")
         window.says("undo")
-        zoe.hears("wanda requests undo.")
+        zoe.hears("guest1 requests undo.")
         zoe.type("decline undo")
         window.shows("zoe declines an undo.")
         zoe.type("undo")
@@ -103,7 +103,7 @@ def test_a_guest_challenges_by_the_list_of_players_and_plays_black_to_the_score(
 def test_an_account_is_challenged_over_http_plays_white_and_is_talked_to(running: RunningServer, opens: Opens) -> None:
     """It loses by the score; what is typed below its board comes once as a tell, once as a kibitz."""
     window = opens(running.ports[IGS], "igs")
-    window.comes("Anna", PASSWORD)
+    window.comes("anna", PASSWORD)
     given = base64.b64encode(f"Bert:{PASSWORD}".encode()).decode()
     bert = Host(running.ports[HTTP], {"Authorization": f"Basic {given}"})
     wanted = {"game": "go", "variant": "territory", "options": {"size": "9"}, "time": "600", "side": 0, "to": "Anna"}
@@ -116,7 +116,7 @@ def test_an_account_is_challenged_over_http_plays_white_and_is_talked_to(running
         page.until("seated")
         page.say("propose", what="start")
         window.shows("Game Start: Black to play")
-        assert window.title() == f"Game {offered['id']}: Anna NR (W) vs. Bert NR (B)"
+        assert window.title() == f"Game {offered['id']}: anna NR (W) vs. Bert NR (B)"
         for at, vertex in enumerate(WALL.split()):
             if at % 2:
                 window.moves("W", vertex)
@@ -129,7 +129,7 @@ def test_an_account_is_challenged_over_http_plays_white_and_is_talked_to(running
         window.shows("*Bert*: good game")
         window.presses(GAME, "line")
         window.types("thank you")
-        window.shows("Anna [NR]: thank you")
+        window.shows("anna [NR]: thank you")
         while page.until("Said")["body"]["text"] != "thank you":
             pass
         page.play(None, None)

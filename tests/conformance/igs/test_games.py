@@ -49,7 +49,7 @@ def comes(running: RunningServer) -> Iterator[Come]:
     """Somebody comes: as a guest, or as an account."""
     came: list[IgsClient] = []
 
-    def come(name: str = "guest", password: str = "") -> IgsClient:
+    def come(name: str = "", password: str = "") -> IgsClient:
         came.append(IgsClient(running.ports[IGS]))
         return came[-1].comes(name, password)
 

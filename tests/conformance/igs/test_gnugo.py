@@ -112,4 +112,4 @@ def test_a_program_plays_white_against_a_house_bot_to_the_score(tmp_path: Path) 
     with bots as running, closing(Runner(IgsClient(running.ports[0]).comes(), 1, 3)) as white:
         white.client.type("match bot W 9 15 5")
         together(white)
-        assert "20 guest1 (W:O): " in white.client.text
+        assert f"20 {white.client.name} (W:O): " in white.client.text

@@ -224,7 +224,7 @@ def test_it_comes_back_to_its_board_after_the_server_was_killed(tmp_path: Path, 
 def test_it_plays_gnu_go_of_the_engines_port_looked_on_at_and_the_archive_has_the_same_game(
     tmp_path: Path, opens: Opens
 ) -> None:
-    """GNU Go waits at the port of engines; somebody else looks on. What the server exports are the same moves."""
+    """A guest's window. GNU Go waits at the port of engines; somebody else looks on. The export has the same moves."""
     data = tmp_path / "data"
     data.mkdir()
     registered(data)
@@ -237,10 +237,10 @@ def test_it_plays_gnu_go_of_the_engines_port_looked_on_at_and_the_archive_has_th
         while "GNUGo" not in (listed := zoe.asks("who")):
             pass
         name = re.search(r"GNUGo\w*", listed)[0]  # type: ignore[index]
-        window = opens(running.ports[0])
+        window = opens(running.ports[0], "guest", "")
         window.comes()
-        window.challenges(1, name)
-        window.board(rf"^\(1\) {name}.* vs. Anna.* - qGo$")
+        window.challenges(0, name)
+        window.board(rf"^\(1\) {name}.* vs. guest.* - qGo$")
         zoe.type("observe 1")
         zoe.hears("15 Game 1 I: ")
         played: list[str] = []
@@ -253,7 +253,7 @@ def test_it_plays_gnu_go_of_the_engines_port_looked_on_at_and_the_archive_has_th
             window.told(theirs)
             played += [mine, theirs]
         window.resigns()
-        zoe.hears(f"21 {{Game 1: {name} vs Anna : Black resigns.}}\n")
+        zoe.hears(f"21 {{Game 1: {name} vs guest1 : Black resigns.}}\n")
         sgf = window.saved()
         assert moves(sgf) == played
         assert "RE[W+R]" in tags(sgf)

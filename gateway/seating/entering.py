@@ -134,12 +134,13 @@ class Entering:
         for offer in self._lobby.offers.of_client(number):
             self._lobby.offers.remove(offer.number)
 
-    def client(self, name: str) -> Speaker | None:
-        """A client of this server that is here under a name; None: nobody is."""
-        for entry in self._lobby.here.of(name):
-            if (found := self._clients.get(entry.number)) is not None:
-                return found
-        return None
+    def clients(self, name: str) -> list[Speaker]:
+        """The clients of this server that are here under a name, the oldest first.
+
+        The line of an older one may be dead, which nobody knows yet: what is for the name is told to all of them.
+        """
+        entries = self._lobby.here.of(name)
+        return [self._clients[entry.number] for entry in entries if entry.number in self._clients]
 
     def contested(self, entry: Entry) -> None:
         """A client of another node is here under this name, which a client of ours with a higher number gives up."""

@@ -259,16 +259,15 @@ class Offering:
             self.declined(offer)
 
     def heard(self, offer: Offer) -> None:
-        """A new offer stands: tell of it whoever is here under the name that it is made to.
+        """A new offer stands: tell of it all clients that are here under the name that it is made to.
 
         Own younger ones that it fits, for it was made at another node meanwhile, are looked at again.
         """
         self._fitting.update(self._lobby.offers.younger(offer))
-        client = self._entering.client(offer.to) if offer.to else None
-        dialect = None if client is None else client.dialect
-        hears = dialect is not None and (dialect.hears_talk or dialect.hears_seeks)
-        if client is not None and hears and client.dialect.can_play(offer.settings.game):
-            client.tell([Answered((in_line(offer, offer.to),), "offers")])
+        for client in self._entering.clients(offer.to) if offer.to else ():
+            dialect = client.dialect
+            if (dialect.hears_talk or dialect.hears_seeks) and dialect.can_play(offer.settings.game):
+                client.tell([Answered((in_line(offer, offer.to),), "offers")])
 
     def declined(self, offer: Offer) -> None:
         """An offer of this node was declined by whom it was made to, or withdrawn at another node."""
@@ -281,9 +280,10 @@ class Offering:
         """The client that is told of an offer of this node: of one that lasts, any that its maker has here by now."""
         if not offer.lasts:
             return kept.maker
-        client = self._entering.client(offer.by)
-        listens = client is not None and not client.ended and client.dialect.hears_talk
-        return client if listens and client is not None and is_own_account(client, offer.by) else None
+        for client in self._entering.clients(offer.by):
+            if not client.ended and client.dialect.hears_talk and is_own_account(client, offer.by):
+                return client
+        return None
 
     async def follow(self) -> None:
         """Look after the offers of this node until cancelled."""

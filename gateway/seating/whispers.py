@@ -142,12 +142,17 @@ class Whispers:
         return True
 
     async def to_visitor(self, words: Said) -> bool:
-        """Say it to whoever is here by that name; False: nobody is. Refused: not heard."""
-        visitor = self._entering.client(words.to)
-        if visitor is None:
-            return False
-        await visitor.hears(words)
-        return True
+        """Say it to all clients that are here by that name; False: there are none. Refused: none of them hears it."""
+        refusals = []
+        clients = self._entering.clients(words.to)
+        for client in clients:
+            try:
+                await client.hears(words)
+            except Refused as refused:
+                refusals.append(refused)
+        if refusals and len(refusals) == len(clients):
+            raise refusals[0]
+        return bool(clients)
 
 
 def _spellings(name: str) -> tuple[str, ...]:

@@ -333,6 +333,19 @@ def test_a_game_is_adjourned_and_loaded_in_one_visit(comes: Come) -> None:
     white.hears("9 Anna has resigned the game.\n")
 
 
+def test_who_is_here_twice_hears_words_and_challenges_at_both_clients(comes: Come) -> None:
+    """The older one may be a client whose line is dead, which nobody knows yet."""
+    clients, asks = [comes("Bert", PASSWORD) for _ in range(2)], comes()
+    asks.asks("tell Bert a game?")
+    asks.type("match Bert B 9 10 5")
+    for bert in clients:
+        bert.hears(f"24 *{asks.name}*: a game?\n")
+        bert.hears(f"9 Use <match {asks.name} W 9 10 5> or <decline {asks.name}> to respond.\n")
+    clients[1].type(f"match {asks.name} W 9 10 5")
+    for each in (asks, clients[1]):
+        each.hears("9 Creating match [")
+
+
 def test_several_games_are_looked_on_at(comes: Come) -> None:
     pairs = [(comes(), comes()) for _ in range(2)]
     games = [matched(*pair) for pair in pairs]

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias, TypeVar
 
 import structlog
 import trio
+from msgspec import UNSET
 from sqlalchemy.exc import SQLAlchemyError
 
 from gateway import registry
@@ -311,6 +312,7 @@ class Registrar:
             private=asked.private or given.private,
             watched=asked.watched,
             observers_speak=speak,
+            offered=asked.offer > 0 or UNSET,
         )
 
 

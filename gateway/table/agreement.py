@@ -20,6 +20,7 @@ from gateway.table.state import (
     ABSENT,
     State,
     Status,
+    arranged,
     clock_of,
     has_moved,
     participants,
@@ -250,9 +251,9 @@ def _check_draw(state: State, seat: int) -> None:
 def _may_abort(state: State, seat: int) -> bool:
     """True if ``seat`` ends the game without a result alone: it has not moved, and no other players would go on.
 
-    Who plays whom is arranged by others at a registered table: both agree there, or one gives up.
+    Where others have arranged who plays whom, both agree, or one gives up.
     """
-    return len(state.seats) == 2 and not any(state.registered) and not has_moved(state, seat)
+    return len(state.seats) == 2 and not arranged(state) and not has_moved(state, seat)
 
 
 def _check_takeback(state: State, proposal: Takeback) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final, assert_never
 from gateway.table import agreement, seating, turn_flow
 from gateway.table import clock as clocks
 from gateway.table.draft import Draft
-from gateway.table.state import State, Status, first_move_due, participants, stopped
+from gateway.table.state import State, Status, arranged, first_move_due, participants, stopped
 from protocols.core import commands as cmd
 from protocols.core import events as ev
 from protocols.core.errors import IllegalMove, LocalProtocolError, Refused, Why
@@ -107,7 +107,7 @@ def _not_begun(draft: Draft, now: float) -> None:
     """The seat to move has not made its first move in time: the game is aborted, where nobody else would go on with it
     and nobody has arranged it; elsewhere the seat is out on time."""
     state = draft.state
-    if len(state.seats) == 2 and not any(state.registered):
+    if len(state.seats) == 2 and not arranged(state):
         turn_flow.end(draft, NOT_BEGUN, now)
     elif state.turn is not None:
         turn_flow.lose(draft, state.turn, Reason.TIME, now)

@@ -240,6 +240,11 @@ def has_moved(state: State, seat: int) -> bool:
     return any(step.seat == seat and step.move is not None for step in newest_first(state.last))
 
 
+def arranged(state: State) -> bool:
+    """True if others have said who plays whom: the table was registered, and did not come of a player's offer."""
+    return any(state.registered) and state.house.offered is not True
+
+
 def first_move_due(state: State) -> float | None:
     """The time until which the seat to move may make its first move while no clock runs; None: its clock runs, or no
     game is timed here."""

@@ -208,7 +208,8 @@ class HouseRules:
     ``waits_s`` seconds for its game to begin, with players or without; 0.0 is a table that is gone when no client is
     there any more. ``bot`` is the name of the house bot that takes its seats, "" the usual one, and ``bot_level`` how
     well it plays, 0 as the server's usually do. Where ``first_move_s`` is set no clock runs during a seat's first turn,
-    which must be over after so many seconds; the record leaves it out where clocks run from the start.
+    which must be over after so many seconds; the record leaves it out where clocks run from the start. ``offered``: the
+    table came of an offer of one of its players, and nobody else has paired them; the record leaves it out elsewhere.
     """
 
     grace_s: float = 60.0
@@ -223,3 +224,4 @@ class HouseRules:
     watched: bool = False
     observers_speak: bool = False
     first_move_s: float | msgspec.UnsetType = msgspec.UNSET
+    offered: bool | msgspec.UnsetType = msgspec.UNSET

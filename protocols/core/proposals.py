@@ -45,7 +45,7 @@ class Adjourn:
 
 @dataclass(frozen=True, slots=True)
 class Abort:
-    """End the game without a result. At an unregistered table of two, a seat that has not moved needs no agreement."""
+    """End the game without a result. A seat that has not moved needs no agreement, but where others paired the two."""
 
 
 @dataclass(frozen=True, slots=True)

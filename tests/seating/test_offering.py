@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import pytest
 import trio
 from trio.testing import MockClock
 
+import migrations
 from gateway import registry
 from gateway.config import Registering, Seats
+from gateway.lobby.registration import Registration
 from gateway.ops.server import GameServer
 from gateway.seating.called import CLOSES_S, COMES_S
 from gateway.seating.offerers import Offerer
+from gateway.store.log import SqlLog
 from gateway.table.state import Status
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind, Settings
@@ -207,3 +212,27 @@ async def test_tables_of_offers_are_counted_as_registered_by_who_takes_them(auto
             await server.offering.take_as(account("bert"), number, None)
         assert refused.value.text == "2 tables registered by your account are not over"
         await server.offering.take_as(account("emil"), number, None)
+
+
+@pytest.mark.parametrize("offered", [False, True])
+async def test_a_table_of_an_offer_is_known_as_one_after_a_restart(tmp_path: Path, offered: bool) -> None:
+    """A player who has not moved yet ends its game alone; a game that others have registered needs both."""
+    url = f"sqlite:///{tmp_path / 'record.db'}"
+    migrations.upgrade(url)
+    begins = partial(hall, log=lambda deliver: SqlLog(url, deliver), blocking=True, patience_s=20.0)
+    async with begins() as here:
+        if offered:
+            table, mine = await made(here.server, "anna")
+            tickets = [mine, (await here.server.offering.take_as(account("bert"), table, None)).ticket]
+        else:
+            assert START.settings is not None
+            registered = await here.server.registrar.register(Registration(START.settings, ("anna", "bert")))
+            table, tickets = registered.table, list(registered.tickets)
+    async with begins() as here:
+        guests = [here.dial() for _ in range(2)]
+        for guest, ticket in zip(guests, tickets, strict=True):
+            await guest.joins(f"{GAME}#{ticket}")
+        await here.until(lambda: here.state(table).status is Status.PLAYING)
+        await guests[1].say("MSG_MOVE", -1, -1, "abort")
+        await here.until(lambda: here.state(table).status is Status.OVER or bool(here.state(table).proposals))
+        assert (here.state(table).status is Status.OVER) == offered

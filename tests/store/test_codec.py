@@ -59,6 +59,14 @@ def test_every_event_comes_back_as_it_was(event: ev.Event) -> None:
     assert codec.encode(codec.decode(kind, body)) == (kind, body)
 
 
+def test_a_table_that_came_of_no_offer_is_written_and_read_as_in_older_records() -> None:
+    settings = model.Settings("chess", "normal", 8, 8, 2)
+    kind, body = codec.encode(ev.TableOpened(settings, model.HouseRules()))
+    assert "offered" not in body
+    assert codec.decode(kind, body) == ev.TableOpened(settings, model.HouseRules())
+    assert codec.decode(*codec.encode(ev.TableOpened(settings, model.HouseRules(offered=True)))).house.offered is True  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize(
     "proposal", [pr.Draw(), pr.Takeback(2), pr.Adjourn(), pr.Abort(), pr.Resume(), pr.Rematch(), pr.Score((1,))]
 )

@@ -89,6 +89,24 @@ def test_at_a_registered_table_both_agree() -> None:
     assert table.ask(1, ABORT)[-1] == GameEnded(ABORTED)
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_at_a_table_of_an_offer_a_player_who_has_not_moved_ends_the_game_alone(seat: int) -> None:
+    """Nobody but the two has arranged it."""
+    table = registered("ann", "bob", house=HouseRules(waits_s=1000.0, offered=True))
+    for each in (0, 1):
+        table.ask(each, Join("tic_tac_toe"))
+    assert table.ask(seat, ABORT) == [GameEnded(ABORTED)]
+
+
+def test_at_a_table_of_an_offer_who_has_moved_needs_the_other() -> None:
+    table = registered("ann", "bob", house=HouseRules(waits_s=1000.0, offered=True))
+    for each in (0, 1):
+        table.ask(each, Join("tic_tac_toe"))
+    table.play(4)
+    assert table.ask(0, ABORT) == [Proposed(0, Abort())]
+    assert table.ask(1, ABORT) == [GameEnded(ABORTED)]
+
+
 @pytest.mark.parametrize(("rated", "last"), [(False, GameEnded(ABORTED)), (True, Declined(1, "Abort"))])
 def test_a_house_bot_agrees_unless_the_game_is_rated(rated: bool, last: object) -> None:
     """A rated game that is going badly could be ended by it."""

@@ -128,6 +128,13 @@ def test_at_a_registered_table_silence_loses() -> None:
     assert table.wait(100.0 + WAITS_S)[-1] == GameEnded(Outcome(1, Reason.TIME))
 
 
+def test_at_a_table_of_an_offer_silence_aborts() -> None:
+    table = registered("ann", "bob", time="60", house=HouseRules(waits_s=1000.0, first_move_s=WAITS_S, offered=True))
+    for seat in (0, 1):
+        table.ask(seat, Join("tic_tac_toe"), now=100.0)
+    assert table.wait(100.0 + WAITS_S)[-1] == GameEnded(NOT_BEGUN)
+
+
 def test_a_player_who_is_gone_is_waited_for_no_longer_than_the_first_move() -> None:
     table = begun()
     table.ask(0, Leave(lost=True), now=101.0)

@@ -89,6 +89,7 @@ class Life:
             adjourned_s=1000.0,
             waits_s=500.0 if registered else 0.0,
             first_move_s=20.0 if chance.random() < 0.3 else UNSET,
+            offered=True if registered and chance.random() < 0.5 else UNSET,
         )
         self.state = waiting(opened(1, self.game, made, self.house, SECRET), 500.0)
         self.said: list[ev.Event] = [ev.TableOpened(made, self.house)]

@@ -105,6 +105,14 @@ def test_how_a_game_may_end(comes: Come, words: tuple[str, ...], answer: str, en
     black.hears(end.format(white=white.name) if "{white}" in end else end)
 
 
+def test_a_challenged_game_is_aborted_alone_by_who_has_not_moved(comes: Come) -> None:
+    white, black = comes(), comes()
+    challenged(white, black)
+    black.type("abort")
+    for each in (white, black):
+        each.hears("Game aborted by mutual agreement} *")
+
+
 def test_a_takeback_is_asked_for_refused_withdrawn_and_agreed_to(comes: Come) -> None:
     white, black = comes(), comes()
     challenged(white, black)

@@ -105,6 +105,25 @@ def test_people_play_a_whole_game_by_the_board_api(here: Served) -> None:
             program.wait("events", lambda line: line["type"] == "gameFinish")
 
 
+def test_who_has_not_moved_aborts_a_challenged_game_alone(here: Served) -> None:
+    with programs(here, "Anna", "Bert") as (anna, bert):
+        for program in (anna, bert):
+            program.follow("events", program.client.board.stream_incoming_events)
+        game = anna.client.challenges.create("Bert", rated=False, clock_limit=300, clock_increment=2, color="white")[
+            "id"
+        ]
+        bert.wait("events", lambda line: line["type"] == "challenge" and line["challenge"]["id"] == game)
+        bert.client.challenges.accept(game)
+        for program in (anna, bert):
+            program.wait("events", lambda line: line["type"] == "gameStart" and line["game"]["id"] == game)
+            program.follow(game, lambda program=program: program.client.board.stream_game_state(game))  # type: ignore[misc]
+            program.wait(game, lambda line: line["type"] == "gameFull")
+        anna.client.board.make_move(game, "e2e4")
+        bert.client.board.abort_game(game)
+        for program in (anna, bert):
+            assert "winner" not in program.wait(game, lambda line: line.get("status") == "aborted")
+
+
 def test_a_bot_of_berserk_is_challenged_by_a_person_and_gives_up(here: Served) -> None:
     with programs(here, "Robo", "Anna") as (robo, anna):
         for program in (robo, anna):

@@ -259,9 +259,14 @@ def test_a_draw_by_agreement_and_an_aborted_game_end_so(here: Served, runners: l
     one.wait(lambda: one.last(game)["status"] == "draw")
     again = a_game(other, "Robo", color="white", **{"clock.limit": "60", "clock.increment": "1"})
     one.wait(lambda: again in one.told)
+    assert other.asker.post(f"/api/bot/game/{again}/move/e2e4")[0] == 200
     assert other.asker.post(f"/api/bot/game/{again}/abort")[0] == 200
     assert one.asker.post(f"/api/bot/game/{again}/abort")[0] == 200
     one.wait(lambda: one.last(again)["status"] == "aborted")
+    third = a_game(other, "Robo", color="white", **{"clock.limit": "60", "clock.increment": "1"})
+    one.wait(lambda: third in one.told)
+    assert one.asker.post(f"/api/bot/game/{third}/abort")[0] == 200
+    other.wait(lambda: other.last(third)["status"] == "aborted")
 
 
 def test_a_stream_has_a_line_every_few_seconds_and_a_newer_one_ends_it(here: Served) -> None:

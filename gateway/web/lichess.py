@@ -27,7 +27,7 @@ from gateway.ops.server import GameServer
 from gateway.record import played
 from gateway.record.audit import NONSENSE
 from gateway.store.views import TableView, stored
-from gateway.web.lichess_lines import Answer, Game, Program, Programs
+from gateway.web.lichess_lines import Answer, Game, Program, Programs, Stream
 from gateway.web.lichess_passing import BODY_BYTES, Passing, Serve
 from gateway.web.reading import Reading
 from gateway.web.refusals import BadRequest, body_of, not_now, status_of
@@ -98,6 +98,7 @@ class LichessApi:
             Route("/api/user/{name}", _told(self.user), methods=["GET"]),
             self._route("/api/challenge", self.challenges, "GET", *SEES),
             self._route("/api/challenge/{name}", self.challenge, "POST", *ASKS),
+            self._route("/api/board/seek", self.seek, "POST", BOARD),
             Route("/game/export/{id}", _told(self.export), methods=["GET"]),
         ]
         found += [
@@ -241,21 +242,24 @@ class LichessApi:
 
     async def challenge(self, request: Request, program: Program) -> Response:
         """A challenge to the player whom the path names."""
-        fields = await _fields(request)
-        asked = {
-            "text": request.path_params["name"],
-            "rated": fields.get("rated", "").lower() in _YES,
-            "variant": fields.get("variant", "standard"),
-            "color": fields.get("color", "random"),
-            "fen": fields.get("fen", ""),
-            "increment": _number(fields, "clock.increment") or 0.0,
-        }
-        if (limit := _number(fields, "clock.limit")) is not None:
-            asked["limit"] = limit
-        if (days := _number(fields, "days")) is not None:
-            asked["days"] = int(days)
-        answer = await self._programs.here(program).ask("challenge", **asked)
+        fields, name = await _fields(request), request.path_params["name"]
+        asked = _asked(fields, _number(fields, "clock.limit"), _number(fields, "clock.increment"))
+        answer = await self._programs.here(program).ask("challenge", text=name, **asked)
         return _answered(await self._taken_up(program, answer))
+
+    async def seek(self, request: Request, program: Program) -> Response:
+        """A seek, which stands as long as its stream is open; one of a game by days needs none, and is answered."""
+        fields = await _fields(request)
+        minutes = _number(fields, "time")
+        asked = _asked(fields, None if minutes is None else minutes * 60, _number(fields, "increment"))
+        asked["ratings"] = fields.get("ratingRange", "")
+        if minutes is None and not asked.get("days"):
+            raise Wrong(HTTPStatus.BAD_REQUEST, "a seek has a time in minutes, or days for each move")
+        if minutes is None:
+            status, body, play = await self._taken_up(program, await self._programs.here(program).ask("seek", **asked))
+            return _answered((status, {"id": body["id"]} if status == HTTPStatus.OK else body, play))
+        found = await self._programs.seek(program, **asked)
+        return found if isinstance(found, Stream) else _answered(found)
 
     def _answering(self, word: str) -> Serve:
         async def answering(request: Request, program: Program) -> Response:
@@ -384,6 +388,22 @@ async def _fields(request: Request) -> Mapping[str, str]:
         inner = value.items() if isinstance(value, dict) else (("", value),)
         flat |= {f"{name}.{key}" if key else name: _text(each) for key, each in inner if each is not None}
     return flat
+
+
+def _asked(fields: Mapping[str, str], limit_s: float | None, increment_s: float | None) -> Tree:
+    """The game of a challenge or a seek."""
+    asked: Tree = {
+        "rated": fields.get("rated", "").lower() in _YES,
+        "variant": fields.get("variant") or "standard",
+        "color": fields.get("color") or "random",
+        "fen": fields.get("fen", ""),
+        "increment": increment_s or 0.0,
+    }
+    if limit_s is not None:
+        asked["limit"] = limit_s
+    if (days := _number(fields, "days")) is not None:
+        asked["days"] = int(days)
+    return asked
 
 
 def _text(value: Any) -> str:

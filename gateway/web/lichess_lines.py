@@ -145,6 +145,11 @@ class Line:
         """True while a stream is open."""
         return self.stream is not None and self.stream.open
 
+    @property
+    def held(self) -> bool:
+        """True while its program holds a request of it open."""
+        return self.streaming
+
     def say(self, ask: str, **more: Any) -> bool:
         """Put in a request whose answer nobody awaits; False: it has no room."""
         return self.mailbox.put(msgspec.json.encode({"ask": ask, **more}) + b"\n")
@@ -229,13 +234,23 @@ class Game(Line):
 
 
 class Here(Line):
-    """A program that is here without a seat."""
+    """A program that is here without a seat. ``seeks`` are the requests, by mark, that hold seeks of it open."""
 
     def __init__(
         self, program: Program, told: Callable[[Line, Tree, bytes], None], ended: Callable[[Line], None]
     ) -> None:
         super().__init__(told, ended)
         self.program = program
+        self.seeks: dict[str, Stream] = {}
+
+    @property
+    def held(self) -> bool:
+        return self.streaming or bool(self.seeks)
+
+    def ends(self, mark: str) -> None:
+        """A seek stands no more. Idempotent."""
+        if (stream := self.seeks.pop(mark, None)) is not None:
+            stream.close()
 
 
 class Programs:
@@ -246,6 +261,7 @@ class Programs:
         self._entrance = EntryPoint(Lichess, {}, server.house_rules)
         self._here: dict[tuple[str, bytes], Here] = {}
         self._games: dict[tuple[str, int], Game] = {}
+        self._marks = 0
 
     def games(self, account: str) -> list[Game]:
         """The seats of an account."""
@@ -274,6 +290,27 @@ class Programs:
             here.say("events", **program.who())
             self._server.background.start_soon(self._forget, here, UNHEARD_S)
         return here
+
+    async def seek(self, program: Program, **asked: Any) -> Answer | Stream:
+        """Seek an opponent among all who are here, as long as the stream is open; or the answer that refuses."""
+        here = self.here(program)
+        self._marks += 1
+        mark = str(self._marks)
+        stream = here.seeks[mark] = Stream(here.still, lambda _: self._unseek(here, mark))
+        status, body, play = await here.ask("seek", text=mark, **asked)
+        if status == HTTPStatus.OK and play is not None:
+            status, body, _ = await self.take_up(program, play)
+            here.ends(mark)
+        if status != HTTPStatus.OK:
+            self._unseek(here, mark)
+            return status, body, None
+        return stream
+
+    def _unseek(self, here: Here, mark: str) -> None:
+        """The request of a seek is over."""
+        here.seeks.pop(mark, None)
+        here.say("unseek", text=mark)
+        self._server.background.start_soon(self._forget, here, AWAY_S)
 
     async def game(self, program: Program, table: int) -> Game | None:
         """The seat of a program's account at a table; None: it has none. Refused: it cannot be had just now."""
@@ -361,9 +398,11 @@ class Programs:
 
     def _told_here(self, line: Line, tree: Tree, raw: bytes) -> None:
         assert isinstance(line, Here)
+        if "ended" in tree:
+            line.ends(tree["ended"])
         if "play" in tree:
             self._server.background.start_soon(self._lead, line.program, tree["play"])
-        elif line.stream is not None:
+        elif "ended" not in tree and line.stream is not None:
             line.stream.put(raw)
 
     def _told_game(self, line: Line, tree: Tree, raw: bytes) -> None:
@@ -385,6 +424,8 @@ class Programs:
         key = line.program.folded, line.program.key
         if self._here.get(key) is line:
             del self._here[key]
+        for mark in list(line.seeks):
+            line.ends(mark)
 
     def _gone_game(self, line: Line) -> None:
         assert isinstance(line, Game)
@@ -406,7 +447,7 @@ class Programs:
         """Close a connection that still has no stream then. A program that has left a game only is told it again."""
         before = line.stream
         await trio.sleep(after_s)
-        if line.streaming or not line.mailbox.open:
+        if line.held or not line.mailbox.open:
             return
         if isinstance(line, Game) and self._listens(line.account):
             if before is None and not line.over and line.streamed:

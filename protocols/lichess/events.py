@@ -1,4 +1,4 @@
-"""A program that is here without a seat: the challenges that it is told, makes, takes and declines.
+"""A program that is here without a seat: the challenges that it is told, makes, takes and declines, and its seeks.
 
 An offer to the program is a challenge. So is, for a bot's account, an offer to everybody, and the seek of a player who
 waits at a table. What the API has no words for is declined where it was made to the program, and else not told.
@@ -95,6 +95,8 @@ class Challenges:
         """The players who wait at tables, told or not: some are known before the stream begins."""
         self._told: dict[str, Challenge] = {}
         self._own: dict[str, Challenge] = {}
+        self._sought: dict[str, str] = {}
+        """By identifier the marks of its own seeks, each of which a request holds open."""
         self._declined: dict[str, None] = {}
         self._called: ntf.Called | None = None
         self._awaits = False
@@ -146,41 +148,70 @@ class Challenges:
             start = _wanted(line)
         except ValueError as wrong:
             return at_once(refused(str(wrong)))
-        self._called, self._awaits = None, True
-        settings, before = start.settings, frozenset(self._own)
+        time = None if start.settings is None else start.settings.time
+        minutes = UNTIMED_MINUTES if time is None or time.by_days else CLOCKED_MINUTES
+        return self._offered(Offer(start, line.text, minutes))
+
+    def _offered(self, offer: Offer, mark: str = "") -> Asked:
+        """What an offer comes to. With a ``mark`` it is a seek, whose end is told by that."""
+        self._called, self._awaits, before = None, True, frozenset(self._own)
+        settings = offer.start.settings
         assert settings is not None
-        minutes = UNTIMED_MINUTES if settings.time is None or settings.time.by_days else CLOCKED_MINUTES
 
         def judged(refusal: ntf.Rejected | None) -> Reply:
             self._awaits = False
             if (called := self._called) is not None:  # the other player has offered the same
-                made = Challenge(self.name, line.text, settings, start.side, called.table)
+                made = Challenge(self.name, offer.to, settings, offer.start.side, called.table)
                 return Reply(made.tree("accepted"), play={"table": called.table})
-            new = [made for name, made in self._own.items() if name not in before and _is(made.to, line.text)]
+            new = [made for name, made in self._own.items() if name not in before and _is(made.to, offer.to)]
             if refusal is not None or not new:
                 return plain(refusal) if refusal is not None else refused(NO_CHALLENGE)
+            if mark:
+                self._sought[new[-1].id] = mark
             return Reply(new[-1].tree())
 
-        return Asked([Offer(start, line.text, minutes), Inquire("offers")], judged)
+        return Asked([offer, Inquire("offers")], judged)
+
+    def seek(self, line: Line) -> Asked:
+        """Offer a game to everybody. ``text`` is the mark by which its end is told; without one it needs no request."""
+        try:
+            start = _wanted(line)
+        except ValueError as wrong:
+            return at_once(refused(str(wrong)))
+        return self._offered(Offer(start, "", UNTIMED_MINUTES, ratings=line.ratings), line.text)
+
+    def unseek(self, line: Line) -> Asked:
+        """The request that held a seek open is over, and the seek with it."""
+        found = next((name for name, mark in self._sought.items() if mark == line.text), None)
+        if found is None:
+            return at_once(Reply(OK))
+        del self._sought[found]
+        made = self._own.pop(found, None)
+        return Asked([] if made is None else [Withdraw(made.number)], plain)
 
     def cancel(self, line: Line) -> Asked:
         found = self._own.pop(line.id, None)
         if found is None:
             return at_once(refused(NO_CHALLENGE, HTTPStatus.NOT_FOUND))
+        if (mark := self._sought.pop(line.id, None)) is not None:
+            self._put(write({"ended": mark}))
         return Asked([Withdraw(found.number)], plain)
 
     def all(self, line: Line) -> Asked:
         """The challenges that stand: those that the program may take, and its own."""
         told = [made.tree() for made in self._told.values()]
-        return at_once(Reply({"in": told, "out": [made.tree() for made in self._own.values()]}))
+        return at_once(Reply({"in": told, "out": [made.tree() for made in self._own.values() if made.to]}))
 
     def called(self, message: ntf.Called) -> Tree | None:
         """A game comes of an offer. The line that says so, where it is an own one that stood; else an answer is."""
-        own = self._own.pop(objects.game_id(message.table, 1), None)
-        if own is None and self._awaits:
+        number = objects.game_id(message.table, 1)
+        own, mark = self._own.pop(number, None), self._sought.pop(number, None)
+        if own is None and self._awaits and message.table:
             self._called = message
             return None
-        return {"play": {"table": message.table}}
+        if own is None:
+            self._prompt(Inquire("offers"))  # an own one has met another's, or a player who waits: it stands no more
+        return {"play": _play(message)} | ({} if mark is None else {"ended": mark})
 
     def offers(self, listed: Iterable[ntf.ListedOffer]) -> None:
         """The offers that the program may take now, and its own: tell what is new and what is gone."""
@@ -192,7 +223,11 @@ class Challenges:
         for name in [name for name, made in self._told.items() if made.number and name not in stand]:
             self._ends("challengeCanceled", self._told.pop(name))
         for name in [name for name in self._own if name not in own]:
-            self._ends("challengeDeclined", self._own.pop(name), "declined")
+            made = self._own.pop(name)
+            if made.to:
+                self._ends("challengeDeclined", made, "declined")
+            elif (mark := self._sought.pop(name, None)) is not None:
+                self._put(write({"ended": mark}))
         self._own = own
         for name, made in stand.items():
             if name not in own:
@@ -235,6 +270,16 @@ def _of(notice: ntf.Notice) -> Challenge | None:
     if notice.start.settings is None:
         return None
     return Challenge(notice.name, "", notice.start.settings, notice.start.side)
+
+
+def _play(message: ntf.Called) -> Tree:
+    """Where the game of an offer is taken up: at its table, or beside a player who waits."""
+    join = message.join
+    if message.table or join.settings is None:
+        return {"table": message.table}
+    settings, name = join.settings, dict(join.wishes).get("opponent", "")
+    time = time_text.spell(settings.time)
+    return {"seek": msgspec.to_builtins(Seek(name, settings.variant, time, settings.start, settings.rated, join.side))}
 
 
 def _seek(made: Challenge) -> Seek:
@@ -287,6 +332,8 @@ ASKS: Final[Mapping[str, Callable[[Challenges, Line], Asked]]] = {
     "decline": Challenges.decline,
     "challenge": Challenges.challenge,
     "cancel": Challenges.cancel,
+    "seek": Challenges.seek,
+    "unseek": Challenges.unseek,
     "challenges": Challenges.all,
 }
 """The requests of a program without a seat."""

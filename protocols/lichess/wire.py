@@ -2,7 +2,7 @@
 
 A request has a number, which its answer repeats: ``{"request":3,"ask":"move","text":"e2e4"}`` is answered by
 ``{"request":3,"status":200,"body":{"ok":true}}``, the status being HTTP's. What a stream tells has a ``type``. Where a
-game is to be taken up by a connection of its own, ``play`` says how.
+game is to be taken up by a connection of its own, ``play`` says how. ``ended`` is the mark of a seek that is over.
 
 Source: the lines are ours; what is in them is the public API description of lichess.org.
 """
@@ -47,7 +47,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     ``id`` is a challenge's or a game's. ``text`` is a move, a chat line, or the name of who is challenged. ``yes`` is
     an answer, and of a move that a draw is offered with it. ``table`` or ``seek`` is where to sit. ``at`` is a Unix
     time in milliseconds, ``program`` the asking program by its own name; ``bot``: its account is a program's. The rest
-    is of a challenge: ``limit`` and ``increment`` in seconds, ``days`` for each move.
+    is of a challenge: ``limit`` and ``increment`` in seconds, ``days`` for each move. The ``text`` of a seek is the
+    mark by which its end is told, ``ratings`` the range that it is for, "1400-1600".
     """
 
     number: int = msgspec.field(default=0, name="request")
@@ -68,6 +69,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     variant: str = "standard"
     color: str = "random"
     fen: str = ""
+    ratings: str = ""
 
 
 _READER: Final = msgspec.json.Decoder(Line)

@@ -7,10 +7,12 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+import requests
 
 import migrations
 from tests import peers
-from tests.conformance.lichess.runner import Runner
+from tests.conformance.figures import until
+from tests.conformance.lichess.runner import Asker, Runner
 from tests.conformance.lichess.served import added
 from tests.conformance.servers import fast
 from tests.postgresql import cluster
@@ -27,7 +29,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
     with cluster("max_connections = 100") as postgres:
         url = postgres.create(f"lichess_{uuid4().hex}")
         migrations.upgrade(url)
-        TOKENS.update(added(url, ("Robo", "Mecha")))
+        TOKENS.update(added(url, ("Robo", "Mecha"), ("Anna",)))
         data: Path = tmp_path_factory.mktemp("workers")
         with fast(data, *LISTENERS, ports=None, SERVER_DATABASE=url, SERVER_WORKERS="2") as running:
             yield running
@@ -60,3 +62,23 @@ def test_a_bot_may_ask_either_worker_for_everything(workers: RunningServer) -> N
     finally:
         for bot in bots:
             bot.stop()
+
+
+def test_a_seek_at_the_other_worker_is_open_until_it_is_taken(workers: RunningServer) -> None:
+    first, other = workers.ports
+    anna, bot = Asker([first], TOKENS["Anna"]), Runner(first, TOKENS["Robo"])
+    events = anna.stream("/api/stream/event")
+    here = Asker([other], TOKENS["Anna"])
+    until(lambda: here.ask("GET", "/api/users/status?ids=anna")[1], lambda shown: bool(shown[0].get("online")))
+    path, headers = f"http://127.0.0.1:{other}/api/board/seek", {"Authorization": f"Bearer {TOKENS['Anna']}"}
+    try:
+        with requests.post(path, {"time": "5", "increment": "3"}, headers=headers, stream=True, timeout=30) as seek:
+            assert seek.status_code == 200
+            bot.start()
+            assert set(seek.iter_lines()) <= {b""}
+        game = next(line["game"] for line in events if line is not None and line["type"] == "gameStart")
+        assert game["opponent"]["username"] == "Robo"
+        assert anna.post(f"/api/board/game/{game['id']}/resign")[0] == 200
+    finally:
+        bot.stop()
+        events.close()

@@ -22,11 +22,13 @@ from starlette.routing import Route
 
 from gateway import registry
 from gateway.admission.authentication import Bearer
+from gateway.config import LEVELS
 from gateway.lobby.here import Person
 from gateway.ops.server import GameServer
 from gateway.record import played
 from gateway.record.audit import NONSENSE
 from gateway.store.views import TableView, stored
+from gateway.web.lichess_export import exported
 from gateway.web.lichess_lines import Answer, Game, Program, Programs, Stream
 from gateway.web.lichess_passing import BODY_BYTES, Passing, Serve
 from gateway.web.reading import Reading
@@ -51,6 +53,9 @@ BOARD: Final = "board:play"
 SEES: Final = (BOT, BOARD, "challenge:read", "challenge:write")
 ASKS: Final = (BOT, BOARD, "challenge:write")
 """The scopes of a token for moves of bots, for those of people, for looking at challenges, and for making them."""
+
+AI_LEVELS: Final = range(1, 9)
+"""The levels of a house bot that a program may ask for."""
 
 NO_GAME: Final = "no such game"
 NO_STORE: Final = {"cache-control": "no-store"}
@@ -97,7 +102,9 @@ class LichessApi:
             Route("/api/users/status", _told(self.status), methods=["GET"]),
             Route("/api/user/{name}", _told(self.user), methods=["GET"]),
             self._route("/api/challenge", self.challenges, "GET", *SEES),
+            self._route("/api/challenge/ai", self.against, "POST", *ASKS),
             self._route("/api/challenge/{name}", self.challenge, "POST", *ASKS),
+            self._route("/api/round/{id}/add-time/{seconds:int}", self._asking("give"), "POST", *ASKS),
             self._route("/api/board/seek", self.seek, "POST", BOARD),
             Route("/game/export/{id}", _told(self.export), methods=["GET"]),
         ]
@@ -117,6 +124,8 @@ class LichessApi:
             self._route(f"{path}/{{id}}/takeback/{{yes}}", self._asking("takeback"), "POST", scope),
             self._route(f"{path}/{{id}}/resign", self._asking("resign"), "POST", scope),
             self._route(f"{path}/{{id}}/abort", self._asking("abort"), "POST", scope),
+            self._route(f"{path}/{{id}}/claim-victory", self._asking("claim"), "POST", scope),
+            self._route(f"{path}/{{id}}/claim-victory/", self._asking("claim"), "POST", scope),
             self._route(f"{path}/{{id}}/chat", self.chat, "POST", scope),
             self._route(f"{path}/{{id}}/chat", self._asking("chats"), "GET", scope),
         ]
@@ -247,6 +256,20 @@ class LichessApi:
         answer = await self._programs.here(program).ask("challenge", text=name, **asked)
         return _answered(await self._taken_up(program, answer))
 
+    async def against(self, request: Request, program: Program) -> Response:
+        """A game with a house bot, of the level that is nearest to one of eight."""
+        fields = await _fields(request)
+        level = _number(fields, "level") or 0.0
+        if level not in AI_LEVELS:
+            raise Wrong(HTTPStatus.BAD_REQUEST, f"level {level:g}: it is {AI_LEVELS[0]} to {AI_LEVELS[-1]}")
+        asked = _asked(fields, _number(fields, "clock.limit"), _number(fields, "clock.increment"))
+        steps = (len(LEVELS) - 1) / (len(AI_LEVELS) - 1)
+        nearest = LEVELS[round((level - AI_LEVELS[0]) * steps)]
+        status, body, _ = await self._programs.against(program, **(asked | {"level": nearest, "rated": False}))
+        if status != HTTPStatus.OK:
+            return _answered((status, body, None))
+        return _json(body["game"] | {"source": "ai"}, HTTPStatus.CREATED)
+
     async def seek(self, request: Request, program: Program) -> Response:
         """A seek, which stands as long as its stream is open; one of a game by days needs none, and is answered."""
         fields = await _fields(request)
@@ -302,6 +325,8 @@ class LichessApi:
             if word == "move":
                 draws = request.query_params.get("offeringDraw", "").lower() in _YES
                 more = {"text": request.path_params["text"], "yes": draws}
+            elif word == "give":
+                more = {"seconds": request.path_params["seconds"]}
             elif "yes" in request.path_params:
                 more = {"yes": request.path_params["yes"].lower() in _YES}
             return _answered(await game.ask(word, **more))
@@ -314,27 +339,33 @@ class LichessApi:
         return _answered(await game.ask("chat", room=fields.get("room", "player"), text=fields.get("text", "")))
 
     async def export(self, request: Request) -> Response:
-        """A game in PGN, for whom its table is shown to."""
+        """A game in PGN, or as JSON where the request accepts that, for whom its table is shown to."""
         found = objects.table_of(request.path_params["id"])
         if found is None or found[0] >= 1 << 62:
             raise Wrong(HTTPStatus.NOT_FOUND, NO_GAME)
         asker = await self._reading.askers.of(request)
         view = await self._reading.do(self._reading.views.table, found[0])
         hidden = view is not None and view.hidden and not await self._reading.seats([view], asker)
-        text = "" if view is None or hidden else await self._reading.do(self._pgn, view, found[1])
-        if not text:
+        as_json = "application/json" in request.headers.get("accept", "")
+        told = None if view is None or hidden else await self._reading.do(self._exported, view, found[1], as_json)
+        if told is None:
             raise Wrong(HTTPStatus.NOT_FOUND, NO_GAME)
-        return PlainTextResponse(text, headers=NO_STORE, media_type="application/x-chess-pgn")
+        if isinstance(told, str):
+            return PlainTextResponse(told, headers=NO_STORE, media_type="application/x-chess-pgn")
+        return _json(told)
 
-    def _pgn(self, view: TableView, number: int) -> str:
-        """One game of a table; "" where there is none. Blocks."""
+    def _exported(self, view: TableView, number: int, as_json: bool) -> Tree | str | None:
+        """One game of a table as JSON or PGN; None where there is none, or it has no words for JSON. Blocks."""
         if view.game != objects.GAME:
-            return ""
+            return None
         game = registry.game(objects.GAME)
         try:
-            rows = stored(self._reading.views.rows(view.table))
-            told = played.games(game, view.table, self._server.config.server.name, rows)
-            return next((game.formats["pgn"](one) for one in told if one.number == number), "")
+            record = list(stored(self._reading.views.rows(view.table)))
+            told = played.games(game, view.table, self._server.config.server.name, record)
+            found = next((one for one in told if one.number == number), None)
+            if found is None or (as_json and not objects.carries(found.settings)):
+                return None
+            return exported(game, found, record) if as_json else game.formats["pgn"](found)
         except NONSENSE:
             raise Refused(Why.OVERLOAD, f"the record of table {view.table} cannot be read") from None
 

@@ -329,12 +329,21 @@ class Programs:
         if "table" in play:
             game = await self.game(program, play["table"])
             return (404, refusal(NO_ANSWER), None) if game is None else (200, {"ok": True}, None)
+        return (await self._seated(program, seek=play["seek"]))[1]
+
+    async def against(self, program: Program, **asked: Any) -> Answer:
+        """The game with a house bot that begins."""
+        game, answer = await self._seated(program, **asked)
+        return answer if answer[0] != HTTPStatus.OK else await game.ask("now")
+
+    async def _seated(self, program: Program, **where: Any) -> tuple[Game, Answer]:
+        """A seat that the account had not before, if it could be had, and the answer."""
         game = Game(program.folded, self._told_game, self._gone_game)
         self._enter(game, program)
-        answer = await self._sit(program, game, seek=play["seek"])
+        answer = await self._sit(program, game, **where)
         if game.table:
             self._games[program.folded, game.table] = game
-        return answer
+        return game, answer
 
     async def _lead(self, program: Program, play: Tree) -> None:
         """Another player has accepted the program's challenge."""

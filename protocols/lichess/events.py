@@ -15,16 +15,11 @@ import msgspec
 from protocols.core import notifications as ntf
 from protocols.core import time_text
 from protocols.core.commands import Command, Inquire, Offer, Take, Withdraw
-from protocols.core.model import DAY_S, Settings, TimeControl, TimeKind
-from protocols.core.proposals import Start
+from protocols.core.model import Settings
 from protocols.lichess import objects
 from protocols.lichess.asked import Asked, Reply, at_once, plain, refused
+from protocols.lichess.wanted import wanted
 from protocols.lichess.wire import OK, Line, Seek, Tree, write
-
-LONGEST_LIMIT_S: Final = 10_800.0
-LONGEST_INCREMENT_S: Final = 180.0
-LONGEST_DAYS: Final = 14
-"""The largest numbers of a challenge."""
 
 CLOCKED_MINUTES: Final = 2
 UNTIMED_MINUTES: Final = 60
@@ -145,7 +140,7 @@ class Challenges:
     def challenge(self, line: Line) -> Asked:
         """Offer a game to the player of this name."""
         try:
-            start = _wanted(line)
+            start = wanted(line)
         except ValueError as wrong:
             return at_once(refused(str(wrong)))
         time = None if start.settings is None else start.settings.time
@@ -175,7 +170,7 @@ class Challenges:
     def seek(self, line: Line) -> Asked:
         """Offer a game to everybody. ``text`` is the mark by which its end is told; without one it needs no request."""
         try:
-            start = _wanted(line)
+            start = wanted(line)
         except ValueError as wrong:
             return at_once(refused(str(wrong)))
         return self._offered(Offer(start, "", UNTIMED_MINUTES, ratings=line.ratings), line.text)
@@ -290,40 +285,6 @@ def _seek(made: Challenge) -> Seek:
 
 def _is(name: str, other: str) -> bool:
     return name.casefold() == other.casefold()
-
-
-def _wanted(line: Line) -> Start:
-    """The game of a challenge. ValueError says what cannot be had."""
-    variant = objects.rule_set(line.variant)
-    if variant is None:
-        raise ValueError(f"there is no variant {line.variant[:20]!r} here")
-    if line.color not in _SIDES:
-        raise ValueError(f"color {line.color[:20]!r}: it is white, black or random")
-    if line.fen and variant not in ("normal", "fischerandom"):
-        raise ValueError("only standard chess and chess960 begin from a position here")
-    settings = Settings(objects.GAME, variant, 8, 8, 2, _time(line), line.fen, line.rated)
-    return Start(settings, _SIDES[line.color])
-
-
-_SIDES: Final[Mapping[str, int | None]] = {"white": 0, "black": 1, "random": None}
-
-
-def _time(line: Line) -> TimeControl | None:
-    """The clock of a challenge, None without one. ValueError: there is no such clock."""
-    if line.limit is None and not line.days:
-        return None
-    if line.limit is None:
-        if not 1 <= line.days <= LONGEST_DAYS:
-            raise ValueError(f"days {line.days}: a move has 1 to {LONGEST_DAYS} days")
-        return TimeControl(TimeKind.PER_MOVE, period_s=line.days * DAY_S)
-    if not (0 <= line.limit <= LONGEST_LIMIT_S and 0 <= line.increment <= LONGEST_INCREMENT_S):
-        raise ValueError(
-            f"a clock has at most {LONGEST_LIMIT_S:.0f} seconds, and {LONGEST_INCREMENT_S:.0f} more a move"
-        )
-    if not line.limit:
-        raise ValueError("a clock of 0 seconds: this server's games begin with some")
-    kind = TimeKind.FISCHER if line.increment else TimeKind.ABSOLUTE
-    return TimeControl(kind, float(line.limit), float(line.increment))
 
 
 ASKS: Final[Mapping[str, Callable[[Challenges, Line], Asked]]] = {

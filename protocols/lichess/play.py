@@ -16,19 +16,26 @@ from protocols.chess_words.text import from_move, to_move
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core import time_text
-from protocols.core.commands import Command, Decline, Join, PlayMove, Propose, Resign, Say
+from protocols.core.commands import Command, Decline, GiveTime, Join, PlayMove, Propose, Resign, Say
 from protocols.core.errors import Refused, Why
 from protocols.core.followed import Status
-from protocols.core.model import Settings
+from protocols.core.model import Reason, SeatKind, Settings
 from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
 from protocols.lichess import objects
 from protocols.lichess.asked import Asked, Reply, at_once, done, plain, refused
 from protocols.lichess.seen import ROOMS, Seen
+from protocols.lichess.wanted import wanted
 from protocols.lichess.wire import OK, Line, Seek, Tree, write
 
 NOT_BEGUN: Final = "this game has not begun"
 OVER: Final = "this game is over"
 NOTHING_LEFT: Final = "there is no move of yours to be taken back"
+
+AWAY: Final = "your opponent's seat is kept for a while: then the server ends the game, or a house bot plays on"
+NOT_AWAY: Final = "your opponent has not left"
+
+BOT: Final = "bot"
+"""The word for the usual house bot."""
 
 NO_SEEK: Final = "this player waits no more"
 
@@ -56,19 +63,24 @@ class Play:
         """The moves of this seat in all."""
         self._sought = False
         """True: it has sat down beside a player who waited."""
+        self._unseated = HTTPStatus.NOT_FOUND
+        """The status of the answer where there is no seat."""
         self._draws = False
         """True: with the move that is being made a draw is offered."""
 
     def sit(self, line: Line) -> Asked:
-        """A seat of the account at a table, or the one beside a player who waits."""
+        """A seat of the account at a table, the one beside a player who waits, or one against a house bot."""
         self.seen.at, self.seen.bot, self._sought = line.at, line.bot, line.seek is not None
-        if line.seek is None:
+        self._unseated = HTTPStatus.BAD_REQUEST if line.level else HTTPStatus.NOT_FOUND
+        if line.seek is None and not line.level:
             return Asked([Join(objects.GAME, table=line.table)], self._sat)
         try:
-            start = _start(line.seek)
+            start = wanted(line) if line.seek is None else _start(line.seek)
         except Refused as wrong:
             return at_once(refused(wrong.text))
-        wishes = (("opponent", line.seek.name),)
+        except ValueError as wrong:
+            return at_once(refused(str(wrong)))
+        wishes = (("against", f"{BOT}:{line.level}"),) if line.seek is None else (("opponent", line.seek.name),)
         join = Join(objects.GAME, wishes=wishes, ready=False, settings=start.settings, side=start.side)
         return Asked([join, Propose(start)], self._sat)
 
@@ -76,7 +88,7 @@ class Play:
         if not self.seated or refusal is not None:
             self.left = True
             busy = refusal is not None and refusal.why in (Why.OVERLOAD, Why.TOO_FAST)
-            status = HTTPStatus.SERVICE_UNAVAILABLE if busy else HTTPStatus.NOT_FOUND
+            status = HTTPStatus.SERVICE_UNAVAILABLE if busy else self._unseated
             return refused("no such game" if refusal is None else refusal.text, status)
         if self.left or (self._sought and not self.seen.playing):
             self.left = True  # the player has gone, or wants another game by now
@@ -149,6 +161,21 @@ class Play:
         if not (self._told and self.seen.playing):
             return at_once(self._not_now())
         return at_once(Reply(OK)) if self.seen.mine(Abort) is not None else done(Propose(Abort()))
+
+    def claim(self, line: Line) -> Asked:
+        """The victory over who has left, which the server gives by itself when the seat has been kept long enough."""
+        seen = self.seen
+        ended = seen.outcome
+        if ended is not None and (ended.winner, ended.reason) == (seen.seat, Reason.ABANDONMENT):
+            return at_once(Reply(OK))
+        if not (self._told and seen.playing):
+            return at_once(self._not_now())
+        away = any(held.index != seen.seat and held.kind is SeatKind.RESERVED for held in seen.seats)
+        return at_once(refused(AWAY if away else NOT_AWAY))
+
+    def give(self, line: Line) -> Asked:
+        """More time for the opponent."""
+        return done(GiveTime(line.seconds)) if self._told and self.seen.playing else at_once(self._not_now())
 
     def draw(self, line: Line) -> Asked:
         return self._settle(Draw(), yes=line.yes)
@@ -277,6 +304,8 @@ ASKS: Final[Mapping[str, Callable[[Play, Line], Asked]]] = {
     "move": Play.move,
     "resign": Play.resign,
     "abort": Play.abort,
+    "claim": Play.claim,
+    "give": Play.give,
     "draw": Play.draw,
     "takeback": Play.takeback,
     "chat": Play.chat,

@@ -48,7 +48,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     an answer, and of a move that a draw is offered with it. ``table`` or ``seek`` is where to sit. ``at`` is a Unix
     time in milliseconds, ``program`` the asking program by its own name; ``bot``: its account is a program's. The rest
     is of a challenge: ``limit`` and ``increment`` in seconds, ``days`` for each move. The ``text`` of a seek is the
-    mark by which its end is told, ``ratings`` the range that it is for, "1400-1600".
+    mark by which its end is told, ``ratings`` the range that it is for, "1400-1600". ``level`` is that of a house
+    bot to play with; ``seconds`` are given to the opponent.
     """
 
     number: int = msgspec.field(default=0, name="request")
@@ -70,6 +71,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     color: str = "random"
     fen: str = ""
     ratings: str = ""
+    level: int = 0
+    seconds: int = 0
 
 
 _READER: Final = msgspec.json.Decoder(Line)

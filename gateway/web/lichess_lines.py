@@ -297,14 +297,17 @@ class Programs:
         self._marks += 1
         mark = str(self._marks)
         stream = here.seeks[mark] = Stream(here.still, lambda _: self._unseek(here, mark))
-        status, body, play = await here.ask("seek", text=mark, **asked)
-        if status == HTTPStatus.OK and play is not None:
-            status, body, _ = await self.take_up(program, play)
-            here.ends(mark)
-        if status != HTTPStatus.OK:
-            self._unseek(here, mark)
-            return status, body, None
-        return stream
+        begun = False
+        try:
+            status, body, play = await here.ask("seek", text=mark, **asked)
+            if status == HTTPStatus.OK and play is not None:
+                status, body, _ = await self.take_up(program, play)
+                here.ends(mark)
+            begun = status == HTTPStatus.OK
+        finally:
+            if not begun:
+                self._unseek(here, mark)
+        return stream if begun else (status, body, None)
 
     def _unseek(self, here: Here, mark: str) -> None:
         """The request of a seek is over."""

@@ -148,7 +148,7 @@ class Challenges:
         return self._offered(Offer(start, line.text, minutes))
 
     def _offered(self, offer: Offer, mark: str = "") -> Asked:
-        """What an offer comes to. With a ``mark`` it is a seek, whose end is told by that."""
+        """Make an offer, and answer with what comes of it. With a ``mark`` it is a seek, whose end is told by that."""
         self._called, self._awaits, before = None, True, frozenset(self._own)
         settings = offer.start.settings
         assert settings is not None

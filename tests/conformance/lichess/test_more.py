@@ -20,7 +20,7 @@ GRACE_S = 3
 def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     data = tmp_path_factory.mktemp("more")
     tokens = made(data, bots=("Robo",), people=("Anna", "Bert"))
-    seats = {"SEATS_GRACE": f"{GRACE_S}s", "SEATS_ABANDONED": "loss"}
+    seats: dict[str, Any] = {"SEATS_GRACE": f"{GRACE_S}s", "SEATS_ABANDONED": "loss"}
     with serving(data, tokens, BOTS_WORKERS="1", BOTS_PAUSE="0s", **seats) as served:
         yield served
 

@@ -46,6 +46,10 @@ def test_a_challenge_from_a_players_page_leads_both_to_the_board(people: Visitor
     bert.locator("#move-text").fill("e4")
     bert.locator("#move-text").press("Enter")
     expect(anna.locator("#status")).to_have_text("Your turn")
+    expect(bert.get_by_role("button", name="Abort the game")).to_have_count(0)
+    anna.get_by_role("button", name="Abort the game").click()  # she has not moved: nobody is asked
+    for page in (anna, bert):
+        expect(page.locator("#status")).to_have_text("No result, aborted")
 
 
 def test_a_challenge_is_declined_and_another_one_withdrawn(people: Visitors) -> None:

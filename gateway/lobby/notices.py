@@ -32,7 +32,7 @@ def nothing_changed() -> None:
 
 
 class NoticeBoard:
-    """``changed`` is called after every change."""
+    """``changed`` is called after every change. A notice is the same object as long as its seek stands."""
 
     def __init__(self, changed: Callable[[], None] = nothing_changed) -> None:
         self._changed = changed
@@ -41,8 +41,9 @@ class NoticeBoard:
 
     def report(self, state: State, *, takeable: bool) -> None:
         """A table's seats, proposals or status changed; ``takeable``: a newcomer may take up what is proposed there."""
-        now = tuple(self._of(state)) if takeable else ()
         before = self._tables.get(state.table, ())
+        found = self._of(state) if takeable else ()
+        now = tuple(next((old for old in before if old == notice), notice) for notice in found)
         if now == before:
             return
         self._counts[state.game.name] += len(now) - len(before)

@@ -2,12 +2,13 @@
 
 A flood of seeks is no flood of words. A page is bounded; after it each visitor is told at most MOST_AT_ONCE changes a
 round, and between rounds is a pause that leaves nine tenths of the time to players. What comes and goes between two
-rounds is not told. gateway.lobby.notices knows which seeks stand.
+rounds is not told; what goes and comes is. gateway.lobby.notices knows which seeks stand.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -16,7 +17,7 @@ import trio.lowlevel
 
 from gateway.lobby.notices import NoticeBoard, Page
 from protocols.core.dialect import Dialect
-from protocols.core.notifications import Noticed, Notification
+from protocols.core.notifications import Notice, Noticed, Notification
 
 MOST_AT_ONCE: Final = 5
 """Changes that a visitor is told in one round; the rest, if it is still so, in the next."""
@@ -117,12 +118,17 @@ class _Step:
 
 def _step(shown: Page, page: Page) -> _Step:
     """The first changes from what was shown to the page."""
-    removed = [notice for notice in shown.notices if notice not in page.notices]
-    posted = [notice for notice in page.notices if notice not in shown.notices]
+    removed = _without(shown.notices, page.notices)
+    posted = _without(page.notices, shown.notices)
     now_removed = tuple(removed[:MOST_AT_ONCE])
     now_posted = tuple(posted[: MOST_AT_ONCE - len(now_removed)])
     told = Noticed(now_posted, now_removed, page.more) if now_removed or now_posted else None
     if len(now_removed) + len(now_posted) == len(removed) + len(posted):
         return _Step(shown, page, told, last=True)
-    kept = (notice for notice in shown.notices if notice not in now_removed)
-    return _Step(shown, Page((*kept, *now_posted), page.more), told, last=False)
+    return _Step(shown, Page((*_without(shown.notices, now_removed), *now_posted), page.more), told, last=False)
+
+
+def _without(notices: Iterable[Notice], others: Iterable[Notice]) -> list[Notice]:
+    """Those that are none of the others: a seek that stands again is another one, though all is as it was."""
+    known = {id(other) for other in others}
+    return [notice for notice in notices if id(notice) not in known]

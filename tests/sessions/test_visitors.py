@@ -91,6 +91,26 @@ async def test_who_arrives_is_told_at_once_what_stands_and_then_what_changes(aut
         assert guest.changes() == 3, "who is a visitor already is told nothing again"
 
 
+async def test_a_seek_that_is_taken_and_stands_again_before_the_next_round_is_told_as_gone_and_come(
+    autojump_clock: MockClock,
+) -> None:
+    """A program has answered the first one, and would wait for a word of the second."""
+    async with visited() as (board, visitors):
+        guest = Guest()
+        visitors.arrived(guest)
+        seek(board, 1, "anna")
+        await trio.sleep(SETTLE_S)
+        seek(board, 1, "")
+        seek(board, 2, "anna")
+        seek(board, 2, "anna")
+        await trio.sleep(2 * PAUSE_S)
+        (_, come), (_, again) = guest.told
+        assert again == Noticed(come.posted, come.posted)
+        seek(board, 2, "anna")
+        await trio.sleep(2 * PAUSE_S)
+        assert len(guest.told) == 2, "it stands as before"
+
+
 async def test_who_has_a_table_is_told_nothing_and_everything_that_stands_when_it_comes_back(
     autojump_clock: MockClock,
 ) -> None:

@@ -129,6 +129,6 @@ def _step(shown: Page, page: Page) -> _Step:
 
 
 def _without(notices: Iterable[Notice], others: Iterable[Notice]) -> list[Notice]:
-    """Those that are none of the others: a seek that stands again is another one, though all is as it was."""
+    """The notices that are none of the others: a seek that stands again is another one, though all is as it was."""
     known = {id(other) for other in others}
     return [notice for notice in notices if id(notice) not in known]

@@ -25,6 +25,7 @@ def short_games() -> Iterator[None]:
         scripts.games.cache_clear()
 
 
+@pytest.mark.nightly  # a benchmark's own run: the measured code is tried elsewhere
 def test_a_short_run_says_who_looked_at_the_games_and_how_long_moves_took() -> None:
     found = CliRunner().invoke(main, ["bench", "--only", "analysis", "--beside", "3", "--seconds", "1"])
     assert found.exit_code == 0, found.output

@@ -84,6 +84,7 @@ def test_a_short_run_prints_every_table_of_play_and_of_the_rules() -> None:
     assert os.sched_getaffinity(0) == before
 
 
+@pytest.mark.nightly  # a benchmark's own run: the measured code is tried elsewhere
 def test_every_dialect_is_measured_with_clocks_where_it_knows_them() -> None:
     found = CliRunner().invoke(main, ["bench", "--clock", "--only", "latency", *SHORT])
     assert found.exit_code == 0, found.output
@@ -174,6 +175,7 @@ def test_a_mover_s_own_line_is_no_turn_however_late_it_comes() -> None:
     assert pair.turn(0, first + second)
 
 
+@pytest.mark.nightly  # a benchmark's own run: the measured code is tried elsewhere
 def test_the_relay_and_every_dialect_are_measured_by_turns() -> None:
     shares: list[float] = []
     found = measure.throughputs([BogaprotPair, ChessPair], 2, 2 * TURN_S, shares.append)
@@ -188,6 +190,7 @@ def test_the_relay_and_every_dialect_are_measured_by_turns() -> None:
 
 
 @peers.needed
+@pytest.mark.nightly  # a benchmark's own run: the measured code is tried elsewhere
 @pytest.mark.usefixtures("pg_ctl")
 def test_both_databases_are_measured_in_one_table() -> None:
     only = ("--dialect", "chess-p2p", "--only", "throughput", "--only", "latency")
@@ -236,7 +239,7 @@ def test_percentiles_are_those_of_the_latencies() -> None:
     assert (count.percentile(0.0), count.percentile(0.5), count.percentile(1.0)) == (0.1, 0.3, 0.4)
 
 
-@pytest.mark.parametrize("socat", [False, pytest.param(True, marks=peers.needed)])
+@pytest.mark.parametrize("socat", [False, pytest.param(True, marks=[peers.needed, pytest.mark.nightly])])
 def test_relayed_pairs_are_measured_beside_a_bare_splice_and_in_memory(
     monkeypatch: pytest.MonkeyPatch, socat: bool
 ) -> None:
@@ -252,6 +255,7 @@ def test_relayed_pairs_are_measured_beside_a_bare_splice_and_in_memory(
     assert "20 idle relayed pairs: " in found.output
 
 
+@pytest.mark.nightly  # a benchmark's own run: the measured code is tried elsewhere
 def test_gtp_is_measured_by_commands_and_by_whole_games() -> None:
     found = CliRunner().invoke(main, ["bench", "--only", "gtp", "--engines", "2", "--seconds", "2"])
     assert found.exit_code == 0, found.output
@@ -261,6 +265,7 @@ def test_gtp_is_measured_by_commands_and_by_whole_games() -> None:
     assert int(games[1].replace(",", "")) > 0
 
 
+@pytest.mark.nightly  # a benchmark's own run: the measured code is tried elsewhere
 def test_players_are_measured_in_calm_and_while_their_listener_is_flooded() -> None:
     found = CliRunner().invoke(main, ["bench", "--only", "flood", "--paced", "4", "--seconds", "2"])
     assert found.exit_code == 0, found.output

@@ -11,7 +11,7 @@ from gateway.cli import main
 from tests import peers
 
 
-@pytest.mark.parametrize("database", ["sqlite", pytest.param("postgresql", marks=peers.needed)])
+@pytest.mark.parametrize("database", ["sqlite", pytest.param("postgresql", marks=[peers.needed, pytest.mark.nightly])])
 def test_a_short_run_says_what_each_list_takes(database: str) -> None:
     options = ["--only", "leaderboard", "--players", "300", "--seconds", "1", "--database", database]
     found = CliRunner().invoke(main, ["bench", *options])

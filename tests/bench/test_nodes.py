@@ -27,6 +27,7 @@ def short_games() -> Iterator[None]:
 
 
 @peers.needed
+@pytest.mark.nightly  # a benchmark's own run: the measured code is tried elsewhere
 @pytest.mark.usefixtures("pg_ctl")
 def test_moves_are_played_on_one_node_and_by_players_of_both() -> None:
     """Each share of crossing moves is played, and only where moves cross the players' node works for them."""
@@ -42,6 +43,7 @@ def test_moves_are_played_on_one_node_and_by_players_of_both() -> None:
 
 
 @peers.needed
+@pytest.mark.nightly  # a benchmark's own run: the measured code is tried elsewhere
 @pytest.mark.usefixtures("pg_ctl")
 def test_a_node_is_drained_while_its_tables_are_played_at() -> None:
     """All of them come to the other node, and no game ends."""

@@ -33,6 +33,7 @@ def short_runs() -> Iterator[None]:
         scripts.games.cache_clear()
 
 
+@pytest.mark.nightly  # a benchmark's own run: the measured code is tried elsewhere
 def test_a_short_run_says_what_an_observer_costs_beside_a_bare_send() -> None:
     words = ["--only", "observers", "--observers", "12", "--beside", "2", "--seconds", "1"]
     found = CliRunner().invoke(main, ["bench", *words])

@@ -131,7 +131,9 @@ def wrongs(page: Page) -> list[str]:
     return [*page.evaluate(TRACES), *too_wide(page)]
 
 
-@pytest.mark.parametrize("window", [NARROW, DESKTOP], ids=["narrow", "desktop"])
+@pytest.mark.parametrize(
+    "window", [NARROW, pytest.param(DESKTOP, marks=pytest.mark.nightly)], ids=["narrow", "desktop"]
+)
 def test_names_are_text_on_every_page(people: Visitors, site: Found, window: Mapping[str, int]) -> None:
     page = people.context(viewport=window).new_page()
     dialogs: list[str] = []

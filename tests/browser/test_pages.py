@@ -44,10 +44,10 @@ VIEWS: Final[dict[str, dict[str, Any]]] = {
 MANY: Final = ("/table/ID",)
 """Sorts of pages of which all are looked at; of the others the first one."""
 
-NIGHTLY: Final = ("phone-dark", "desktop-light", "reduced-motion")
-"""Views whose window and whose colours others have, too."""
+NIGHTLY: Final = ("phone-dark", "desktop-light", "reduced-motion", "forced-colours", "narrow")
+"""Views whose window or whose colours others have, too; a phone is nearly as narrow as a page may be."""
 
-ONE_OF_EACH: Final = (*NIGHTLY, "forced-colours")
+ONE_OF_EACH: Final = ("phone-dark", "desktop-light", "reduced-motion", "forced-colours")
 """Views of which the first table will do: boards keep their colours where others are forced (test_board_drawn.py)."""
 
 COLOURS_SEEN: Final = "narrow"

@@ -99,6 +99,7 @@ def test_a_whole_game(people: Visitors, running: RunningServer, case: Case) -> N
     assert_newest_record_is_whole(running.data, moves=person.brain.plies)
 
 
+@pytest.mark.nightly  # sixty moves; other games are played by keys by day
 def test_arimaa_is_set_up_and_begun_by_keyboard_alone(people: Visitors, running: RunningServer) -> None:
     """The whole game has some hundreds of moves of the same sorts."""
     person, opponent = seated(people, running, ARIMAA_BY_KEYS)

@@ -370,7 +370,7 @@ def started(folder: Path, url: str, **settings: str) -> Iterator[tuple[Forked, P
         process.stdout.close()
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.nightly), "2"])
 def test_a_start_that_waits_for_the_bus_can_be_stopped(tmp_path: Path, postgres: Cluster, workers: str) -> None:
     """It would wait for a minute."""
     settings = {"SERVER_WORKERS": workers, "CLUSTER_BUS": "nats://127.0.0.1:1"}
@@ -382,7 +382,7 @@ def test_a_start_that_waits_for_the_bus_can_be_stopped(tmp_path: Path, postgres:
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGUSR1])
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.nightly), "2"])
 def test_signals_end_no_server_that_starts_or_stops(
     tmp_path: Path, postgres: Cluster, workers: str, number: signal.Signals
 ) -> None:

@@ -64,7 +64,7 @@ def test_a_command_that_is_served_twice_is_found(monkeypatch: pytest.MonkeyPatch
     assert _found(monkeypatch, "bus", "all")
 
 
-@pytest.mark.parametrize("always", [False, True])
+@pytest.mark.parametrize("always", [pytest.param(False, marks=pytest.mark.nightly), True])
 def test_a_node_that_does_not_read_whether_a_command_was_served_is_found(
     monkeypatch: pytest.MonkeyPatch, always: bool
 ) -> None:

@@ -26,7 +26,7 @@ INSTALL_S: Final = 600.0
 
 COMMAND_S: Final = 120.0
 
-pytestmark = peers.needed
+pytestmark = [peers.needed, pytest.mark.nightly]  # they change with the dependencies alone, and are installed anew here
 
 
 def lowest() -> list[str]:

@@ -56,6 +56,7 @@ def many_files() -> Iterator[None]:
 
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="the C library gives nothing back")
+@pytest.mark.nightly  # a minute of measuring what other processes disturb
 def test_memory_of_a_burst_of_connections_comes_back_within_a_minute(tmp_path: Path) -> None:
     with fast(tmp_path, "bogaprot", ports=None, LIMITS_CONNECTIONS="20000", LIMITS_HANDSHAKE="600s") as running:
         before = resident(running)

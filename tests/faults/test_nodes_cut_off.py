@@ -32,6 +32,9 @@ SAYS: Final = "ip daddr {} drop"
 HEARS: Final = "ip saddr {} drop"
 
 WAYS: Final = {"both ways": (SAYS, HEARS), "what it says": (SAYS,), "what it hears": (HEARS,)}
+TRIED: Final = [
+    pytest.param(ways, id=name, marks=[pytest.mark.nightly] * (name != "both ways")) for name, ways in WAYS.items()
+]
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +83,7 @@ def mend(apart: networks.Host) -> None:
     apart.nft("delete table inet cut\n")
 
 
-@pytest.mark.parametrize("ways", WAYS.values(), ids=list(WAYS))
+@pytest.mark.parametrize("ways", TRIED)
 def test_a_node_that_is_cut_off_from_postgresql_is_replaced_and_ends_when_it_is_back(
     apart: networks.Host, nodes: Nodes, ways: tuple[str, ...]
 ) -> None:
@@ -100,7 +103,7 @@ def test_a_node_that_is_cut_off_from_postgresql_is_replaced_and_ends_when_it_is_
     assert playing.longest_s < SILENCE_S
 
 
-@pytest.mark.parametrize("ways", WAYS.values(), ids=list(WAYS))
+@pytest.mark.parametrize("ways", TRIED)
 def test_a_node_that_is_cut_off_from_the_bus_alone_costs_nobody_a_connection(
     apart: networks.Host, nodes: Nodes, broker: Nats, ways: tuple[str, ...]
 ) -> None:

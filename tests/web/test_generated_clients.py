@@ -76,6 +76,7 @@ def test_a_client_of_openapi_python_client_plays_a_game(tmp_path: Path, origin: 
 
 
 @peers.needed
+@pytest.mark.nightly  # installs packages of npm; the Python client is tried by day
 def test_a_client_of_openapi_typescript_plays_a_game(tmp_path: Path, origin: str) -> None:
     npm, node = str(peers.program("npm")), str(peers.program("node"))
     (tmp_path / "package.json").write_text(json.dumps({"type": "module", "private": True}))

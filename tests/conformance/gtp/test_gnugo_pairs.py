@@ -1,7 +1,7 @@
 """Two real GNU Gos dial in, are matched and finish; the result is counted again from the record.
 
-Between them the listeners have both sizes, both rules, no handicap and some, and every way to keep time. The large
-games go on while the small ones are played.
+Between them the listeners have both sizes, both rules, no handicap and some, and every way to keep time. By day three
+small games are played: rules, clocks and handicap are tried in shorter ways, too, by the tests of gtp-engine.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def port(server: RunningServer, listener: str) -> int:
     return server.ports[list(GAMES).index(listener)]
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="module")
 def large(server: RunningServer) -> Iterator[dict[str, list[subprocess.Popen[bytes]]]]:
     """The engines of the large games, by listener; they count to the end, for only that can be counted again.
 
@@ -94,7 +94,12 @@ def proved(record: Record, listener: str) -> Game:
     return game
 
 
-@pytest.mark.parametrize("listener", list(SMALL))
+BY_DAY: Final = ("size=9", "size=9,rules=territory,time=5+3x5", "size=9,handicap=2,rules=territory,time=10+5/10")
+
+
+@pytest.mark.parametrize(
+    "listener", [pytest.param(name, marks=[pytest.mark.nightly] * (name not in BY_DAY)) for name in SMALL]
+)
 def test_two_gnugos_dialling_in_finish_9x9(server: RunningServer, listener: str) -> None:
     """ "two gnugos dialling in finish 9x9 [...] games under area and territory rules, with handicap, in Canadian,
     byo-yomi and absolute time; [...] results equal an independent scoring of the final SGF" """
@@ -119,6 +124,7 @@ def test_handicap_compensation_is_stated(server: RunningServer) -> None:
         assert f"{given} handicap stones placed on fixed points" in sgf
 
 
+@pytest.mark.nightly  # minutes of two cores
 @pytest.mark.parametrize("listener", list(LARGE))
 def test_two_gnugos_dialling_in_finish_19x19(
     server: RunningServer, large: dict[str, list[subprocess.Popen[bytes]]], listener: str

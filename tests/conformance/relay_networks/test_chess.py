@@ -53,7 +53,12 @@ async def begin(white: Gui, black: Gui) -> None:
 
 
 @pytest.mark.parametrize(
-    ("network", "words"), [("apart", RELAYED), ("behind_routers", DIRECTLY), ("in_the_open", DIRECTLY)]
+    ("network", "words"),
+    [
+        ("apart", RELAYED),
+        ("behind_routers", DIRECTLY),
+        pytest.param("in_the_open", DIRECTLY, marks=pytest.mark.nightly),
+    ],
 )
 async def test_a_whole_game_is_played(network: str, words: str, request: pytest.FixtureRequest) -> None:
     """A chess-p2p game between two `boardgate xboard` adapters goes through; with the NATs removed the same commands go
@@ -71,7 +76,7 @@ async def test_a_whole_game_is_played(network: str, words: str, request: pytest.
         await black.shows("alice has left")
 
 
-@pytest.mark.parametrize("how", ["down", "reset"])
+@pytest.mark.parametrize("how", [pytest.param("down", marks=pytest.mark.nightly), "reset"])
 async def test_a_game_goes_on_when_a_link_was_cut_for_five_seconds(apart: Street, how: str) -> None:
     """The link of either host cut for five seconds: nothing lost or doubled."""
     async with two_guis(apart.alice, apart.bob, new_code(apart.bob)) as (white, black):

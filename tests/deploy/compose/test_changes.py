@@ -79,7 +79,11 @@ def a_new_password(composition: Composition, _: Path) -> None:
 
 @pytest.mark.parametrize(
     ("change", "names"),
-    [(tls_for_players, ("Nan", "Tim")), (a_new_version, ("Ida", "Kai")), (a_new_password, ("Eva", "Leo"))],
+    [
+        pytest.param(tls_for_players, ("Nan", "Tim"), marks=pytest.mark.nightly),
+        (a_new_version, ("Ida", "Kai")),
+        pytest.param(a_new_password, ("Eva", "Leo"), marks=pytest.mark.nightly),
+    ],
 )
 def test_players_survive(composition: Composition, tmp_path: Path, change: Change, names: tuple[str, str]) -> None:
     """ "which players survive (their seats wait for `seats.grace`, a minute)" """

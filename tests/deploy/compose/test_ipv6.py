@@ -84,7 +84,7 @@ def restarted(composition: Composition, text: str, services: tuple[str, ...], *,
         composition.wait_until_healthy(service)
 
 
-@pytest.fixture(scope="module", params=["one", "three"])
+@pytest.fixture(scope="module", params=["one", pytest.param("three", marks=pytest.mark.nightly)])
 def site(composition: Composition, request: pytest.FixtureRequest) -> Iterator[Site]:
     """The composition of one gateway, and that of three, each with its file for IPv6."""
     file = composition.tree / ".env"

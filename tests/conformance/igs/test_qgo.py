@@ -30,6 +30,7 @@ from tests.conformance.igs.test_games import PASSWORD, registered
 from tests.conformance.igs.test_games import WALL as BETWEEN
 from tests.conformance.servers import fast
 from tests.conformance.xboard.programs import virtual_screen
+from tests.web_client import WebClient
 
 pytestmark = peers.needed
 
@@ -221,17 +222,18 @@ def test_it_comes_back_to_its_board_after_the_server_was_killed(tmp_path: Path, 
         assert {"SZ[9]", "PW[Anna]", "PB[Bert]", "RE[B+R]"} <= tags(sgf)
 
 
-def test_it_plays_gnu_go_of_the_engines_port_looked_on_at_and_the_archive_has_the_same_game(
+def test_it_plays_gnu_go_of_the_engines_port_before_a_page_and_the_archive_has_the_same_game(
     tmp_path: Path, opens: Opens
 ) -> None:
-    """A guest's window. GNU Go waits at the port of engines; somebody else looks on. The export has the same moves."""
+    """A guest's window. GNU Go waits at the port of engines; two look on, by igs and by web. The export is the same."""
     data = tmp_path / "data"
     data.mkdir()
     registered(data)
     engines = "gtp-engine,size=9,rules=japanese,time=600+25/600"
     with (
-        fast(data, "igs", engines) as running,
+        fast(data, "igs", engines, "http") as running,
         closing(IgsClient(running.ports[0]).comes("zoe")) as zoe,
+        closing(WebClient(running.ports[2])) as page,
         dialled_in(running.ports[1], 7),
     ):
         while "GNUGo" not in (listed := zoe.asks("who")):
@@ -241,6 +243,9 @@ def test_it_plays_gnu_go_of_the_engines_port_looked_on_at_and_the_archive_has_th
         window.comes()
         window.challenges(0, name)
         window.board(rf"^\(1\) {name}.* vs. guest.* - qGo$")
+        page.hello()
+        page.say("watch", whom="guest-1")
+        page.until("seated")
         zoe.type("observe 1")
         zoe.hears("15 Game 1 I: ")
         played: list[str] = []
@@ -254,6 +259,8 @@ def test_it_plays_gnu_go_of_the_engines_port_looked_on_at_and_the_archive_has_th
             played += [mine, theirs]
         window.resigns()
         zoe.hears(f"21 {{Game 1: {name} vs guest1 : Black resigns.}}\n")
+        page.until("GameEnded")
+        assert page.notations == played
         sgf = window.saved()
         assert moves(sgf) == played
         assert "RE[W+R]" in tags(sgf)

@@ -67,9 +67,12 @@ SCREENS: Final = peers.ROOT / "build" / "screens"
 
 
 @contextmanager
-def browser() -> Iterator[Browser]:
-    """Chromium without a window. Playwright's event loop runs in this thread until the block ends."""
-    program = peers.program(SHELL if shutil.which(SHELL) else "chromium")
+def browser(*, notifies: bool = False) -> Iterator[Browser]:
+    """Chromium without a window. Playwright's event loop runs in this thread until the block ends.
+
+    ``notifies``: the whole browser, for its shell shows no notices of pages.
+    """
+    program = peers.program(SHELL if shutil.which(SHELL) and not notifies else "chromium")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
         try:

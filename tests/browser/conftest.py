@@ -21,8 +21,9 @@ LISTENERS = ("http",)
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as found:
+def chromium(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """A browser that shows notices where the file's NOTIFIES is True."""
+    with browser(notifies=getattr(request.module, "NOTIFIES", False)) as found:
         yield found
 
 

@@ -12,17 +12,18 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Final
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests import peers
 from tests.browser.test_installed import WORKS
 from tests.browser.test_two_people import LINES_FAIL, sits_down
-from tests.browser.visitors import DESKTOP, NARROW, PHONE, Visitors, browser, screenshot, too_wide, violations
+from tests.browser.visitors import DESKTOP, NARROW, PHONE, Visitors, screenshot, too_wide, violations
 from tests.conformance.figures import until
 from tests.push.service import Service
 
 pytestmark = peers.needed
+
+NOTIFIES = True
 
 SETTINGS: Final = {"REGISTRATION_ACCOUNTS": "open", "NOTICES_PRIVATE_SERVICES": "true"}
 
@@ -59,12 +60,6 @@ ONE: Final = f"""async ([tag, body]) => {{
     return same.length === 1 && same[0].body === body && same[0];
 }}"""
 """The notice of this tag, once it is the only one and says this."""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser(notifies=True) as found:
-        yield found
 
 
 @contextmanager

@@ -26,6 +26,8 @@ from tests.running import RunningServer, changed
 
 pytestmark = peers.needed
 
+NOTIFIES = True
+
 DAY_S: Final = 24 * 3600.0
 
 SETTINGS: Final = {"REGISTRATION_ACCOUNTS": "open", "NOTICES_PRIVATE_SERVICES": "true", "BOTS_WORKERS": "1"}

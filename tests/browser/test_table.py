@@ -311,6 +311,7 @@ def test_a_button_keeps_the_focus_while_the_others_move(people: Visitors) -> Non
     status(bob, "Your turn")
     says(bob, "a3")
     expect(ann.locator("#moves a")).to_have_count(2)
+    status(ann, "Your turn")  # what the buttons do is drawn with it
     expect(ann.get_by_role("button", name="Take back")).to_be_focused()
     ann.keyboard.press("Enter")
     expect(bob.locator("#offers")).to_contain_text("asks to take back 2 moves")

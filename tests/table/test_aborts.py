@@ -91,7 +91,7 @@ def test_at_a_registered_table_both_agree() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_at_a_table_of_an_offer_a_player_who_has_not_moved_ends_the_game_alone(seat: int) -> None:
-    """Nobody but the two has arranged it."""
+    """The two have arranged it themselves."""
     table = registered("ann", "bob", house=HouseRules(waits_s=1000.0, offered=True))
     for each in (0, 1):
         table.ask(each, Join("tic_tac_toe"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, WebSocket, expect
 
 from gateway.cli import main
 from tests import peers
@@ -130,6 +130,35 @@ def test_a_page_that_is_left_before_its_line_stands_writes_no_warning(
             ann.evaluate("dispatchEvent(new Event('online'))")
         ann.close(run_before_unload=True)
     assert people.troubles == []
+
+
+def test_a_line_is_dialled_while_the_script_is_on_its_way_which_then_takes_it(people: Visitors) -> None:
+    page = people.context().new_page()
+    held, dialled = list[Route](), list[WebSocket]()
+    page.route("**/js/table.js", lambda script: held.append(script))
+    page.on("websocket", lambda line: dialled.append(line))
+    with page.expect_websocket():
+        page.goto(f"{people.origin}/play/tic_tac_toe?against=anyone", wait_until="commit")
+    for script in held:
+        script.continue_()
+    page.unroute("**/js/table.js")
+    status(page, "Waiting for an opponent")
+    page.wait_for_url("**/table/*")  # it is seated
+    assert len(held) == len(dialled) == 1
+
+
+def test_a_line_that_has_been_hung_up_before_the_script_came_is_dialled_anew(people: Visitors) -> None:
+    page = people.context().new_page()
+    held = list[Route]()
+    page.route("**/js/table.js", lambda script: held.append(script))
+    with page.expect_websocket():
+        page.goto(f"{people.origin}/play/tic_tac_toe?against=anyone", wait_until="commit")
+    page.wait_for_function("() => early.readyState === WebSocket.OPEN")
+    page.evaluate("early.close()")
+    page.wait_for_function("() => early.readyState === WebSocket.CLOSED")
+    for script in held:
+        script.continue_()
+    page.wait_for_url("**/table/*")
 
 
 def test_a_page_of_a_banned_address_says_why_it_gets_no_line(chromium: Browser, tmp_path: Path) -> None:

@@ -106,6 +106,7 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
         "example": shown.example(game, settings),
         "formats": forms(game.name),
         "over": False,
+        "dials": against != FRIEND,
         "again": shown.again(settings),
         "data": shown.page_data(
             page="play",

@@ -263,6 +263,7 @@ def values_of(
         "example": shown.example(game, state.settings),
         "formats": forms(view.game),
         "over": state.outcome is not None,
+        "dials": found.live and not found.yours,
         "again": shown.again(state.settings),
         "data": data,
         "table": view.table,

@@ -47,7 +47,7 @@ export class Link {
     this.stopped = false;
     this.heard = seconds();
     if (this.polls) this.takeLine(new PolledLine());
-    else this.takeSocket(dialled());
+    else this.takeSocket(begun() ?? dialled());
   }
 
   takeSocket(socket) {
@@ -67,6 +67,7 @@ export class Link {
       if (!opened) this.refused += 1;
       this.later();
     };
+    if (socket.readyState === OPEN) queueMicrotask(socket.onopen);
   }
 
   /** While requests carry the messages, a socket is tried now and then. */
@@ -90,7 +91,6 @@ export class Link {
       if (this.socket !== line) return socket.close();
       this.polls = false;
       this.takeSocket(socket);
-      socket.onopen();
       setTimeout(() => line.close(), 1000 * PONG_S);
     };
     socket.onclose = () => {
@@ -205,6 +205,13 @@ export class Link {
     this.page.state("lost", "");
     this.connect();
   }
+}
+
+/** The line that dial.js has begun, once; null: there is none, or it has been hung up. @returns {WebSocket | null} */
+function begun() {
+  const {early} = globalThis;
+  globalThis.early = null;
+  return early?.readyState <= OPEN ? early : null;
 }
 
 function dialled() {

@@ -1,8 +1,8 @@
 """Names of letters only, as the clients of the chess servers can show them: each stands for one name of this server.
 
-A name of three to seventeen letters is its own. Else accents go and each digit becomes a letter; a guest is "Guest"
-and four letters; a name without letters is "Player" and some of its digest. Where two come to the same, the later one
-that a connection meets gets letters more.
+A name of three to seventeen letters is its own; a guest is "Guest" and four letters; of "alice-2" the number becomes a
+letter. Any other name is what it has of letters, or "Player", and four letters of its digest. So the letters of a name
+are the same on every connection. Where two come to the same even so, the later one that a connection meets gets more.
 """
 
 from __future__ import annotations
@@ -18,9 +18,12 @@ from protocols.core.aliases import Aliases
 SHORTEST: Final = 3
 LONGEST: Final = 17
 LETTERS: Final = string.ascii_uppercase
+DIGEST: Final = 4
+"""Letters of a name's digest: one of 456,976 is the same as another's."""
 
 _OWN: Final = re.compile(f"[A-Za-z]{{{SHORTEST},{LONGEST}}}")
 _GUEST: Final = re.compile(r"guest-([0-9]{1,9})", re.IGNORECASE)
+_NUMBERED: Final = re.compile(r"([A-Za-z]{2,12})-([0-9]{1,3})")
 GUEST: Final = re.compile(r"Guest[A-Z]{4,}")
 
 
@@ -42,12 +45,12 @@ def letters_of(name: str) -> str:
         return "Guest" + _counted(int(guest[1]), 4)
     if _OWN.fullmatch(name) and not GUEST.fullmatch(name):
         return name
-    plain = unicodedata.normalize("NFKD", name)
-    spelt = "".join(LETTERS[int(letter)] if letter in string.digits else letter for letter in plain)
-    found = re.sub("[^A-Za-z]", "", spelt)[:LONGEST]
-    if len(found) >= SHORTEST and not GUEST.fullmatch(found):
-        return found
-    return "Player" + _counted(int.from_bytes(hashlib.sha256(name.encode()).digest()[:4]), 4)[:8]
+    if (numbered := _NUMBERED.fullmatch(name)) is not None:
+        return numbered[1] + "".join(LETTERS[int(digit)] for digit in numbered[2])
+    found = re.sub("[^A-Za-z]", "", unicodedata.normalize("NFKD", name))[: LONGEST - DIGEST]
+    kept = found if len(found) >= SHORTEST and not found.casefold().startswith("guest") else "Player"
+    digest = int.from_bytes(hashlib.sha256(name.casefold().encode()).digest()[:4])
+    return kept + _counted(digest % len(LETTERS) ** DIGEST, DIGEST).lower()
 
 
 def _number(text: str) -> int:

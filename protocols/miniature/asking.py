@@ -11,6 +11,7 @@ from typing import Final
 
 from protocols.chess_words.text import from_move
 from protocols.core.commands import Command, Decline, GiveTime, PlayMove, Propose, Resign
+from protocols.core.events import CHANNEL
 from protocols.core.model import Move
 from protocols.core.proposals import Abort, Adjourn, Draw, Proposal, Rematch, Resume, Start, Takeback
 from protocols.miniature import words as say
@@ -39,8 +40,10 @@ def error(code: str, text: str) -> Answer:
 
 def unheard(to: str, state: State, sitting: Sitting | None) -> Answer | None:
     """The error that ``to`` would not hear it; whether a name is here the server knows."""
+    if to.lower() == say.EVERYBODY:
+        return None
     if to.startswith("#") and to.lower() != say.OBSERVERS:
-        return error("no-such-channel", f"{to[:40]!r}; there is {say.OBSERVERS}")
+        return error("no-such-channel", f"{to[:40]!r}; there are {say.OBSERVERS} and {say.EVERYBODY}")
     if to.startswith("#") and state is State.LOBBY:
         return error("not-seated", f"nobody hears {to[:40]!r}: {state.value}")
     if sitting is not None and state is State.WATCHING and _sits(to, sitting) and not sitting.table.observers_speak:
@@ -49,7 +52,9 @@ def unheard(to: str, state: State, sitting: Sitting | None) -> Answer | None:
 
 
 def listener(to: str, state: State, sitting: Sitting | None) -> str:
-    """The hearers that Say names: observers, the players of the peer's own table, who all hear it, or a name."""
+    """Hearers that Say names: everybody, observers, the players of the peer's own table, who all hear it, or a name."""
+    if to.lower() == say.EVERYBODY:
+        return CHANNEL
     if to.startswith("#"):
         return "observers"
     here = state is State.ASKED if sitting is None else _sits(to, sitting)

@@ -130,9 +130,17 @@ class Miniature(Visit, InTurnDialect[bytes]):
             return self._obey(_TOPICS, full(topic.lower(), _TOPICS), more.strip())
         if not text:
             raise ValueError(f"nothing to tell {to[:40]!r}; it is tell NICK TEXT or tell {say.OBSERVERS} TEXT")
+        if to.lower() == say.EVERYBODY:
+            self.hears_everybody = True
         return asking.unheard(to, self.state, self._sitting) or self._speak(
             asking.listener(to, self.state, self._sitting), text
         )
+
+    def _listen(self, rest: str) -> Answer:
+        if rest.lower() not in ("", "yes", "no"):
+            raise ValueError("tell gateway listen, or tell gateway listen no")
+        self.hears_everybody = rest.lower() != "no"
+        return Answer(lines=(say.remark(say.LISTENS if self.hears_everybody else say.LISTENS_NOT),))
 
     def _move(self, rest: str) -> Answer:
         if self._sitting is None:
@@ -310,5 +318,6 @@ _TOPICS: Final[_Commands] = {
     "moretime": _at(asking.more_time, State.PLAYING),
     "accept": _at(asking.accept, *_AT_A_TABLE),
     "decline": _at(asking.decline, *_AT_A_TABLE),
+    "listen": _in(State, Miniature._listen),
 }
 """The same for what is told to the gateway; without a word it helps, as "help" begins with nothing too."""

@@ -22,6 +22,8 @@ from protocols.miniature.wire import agrees, write_move, write_seek
 TITLE: Final = "Miniature"
 GATEWAY: Final = "gateway"
 OBSERVERS: Final = "#obs"
+EVERYBODY: Final = "#all"
+"""Everybody who is here and listens."""
 STANDARD: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"
 
 WELCOME: Final = (
@@ -35,6 +37,7 @@ HELP: Final = (
     "move e2-e4: move; promotion a7-a8=Q, castling O-O; behind it, if you like: ; fen POSITION",
     "takeback 2, draw, adjourn: ask, or agree when the other asks; resign: give up",
     "talk to a player, here or elsewhere: tell NICK hello; to those who look on: tell #obs hello",
+    "talk to everybody who listens: tell #all hello; you listen from then on, until tell gateway listen no",
     "who is here, what is played: tell gateway who, tell gateway tables",
     "before you sit down: tell gateway name NAME; to sit down: also tell gateway seat TICKET, or match NICK",
     "be an account, before you sit down: tell gateway login NAME PASSWORD",
@@ -48,6 +51,8 @@ HELP: Final = (
     "commands may be cut short: t s m ta d r a p",
 )
 
+LISTENS: Final = f"you hear what is said to everybody; tell {EVERYBODY} TEXT says something"
+LISTENS_NOT: Final = "you hear nothing of what is said to everybody"
 TAKING: Final = "tell gateway take N takes one; tell gateway withdraw N declines it, or withdraws your own"
 """The ways on with offers, behind a list of them."""
 
@@ -85,8 +90,8 @@ def said(event: ev.Said, name: str) -> str:
     """Words of a player, of a spectator, or of the server."""
     if event.seat is None and not event.name:
         return remark(event.text)
-    if event.to == "observers":
-        return f"tell {OBSERVERS} {nick(name)}: {clean(event.text)}"
+    if (channel := {"observers": OBSERVERS, ev.CHANNEL: EVERYBODY}.get(event.to)) is not None:
+        return f"tell {channel} {nick(name)}: {clean(event.text)}"
     return f"tell {nick(name)} {clean(event.text)}"
 
 

@@ -118,7 +118,7 @@ def test_what_only_players_may_do_is_an_error_of_observers(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "error"),
     [
-        ("tell #chess hi", "error no-such-channel '#chess'; there is #obs"),
+        ("tell #chess hi", "error no-such-channel '#chess'; there are #obs and #all"),
         ("tell bob", "error syntax nothing to tell 'bob'; it is tell NICK TEXT or tell #obs TEXT"),
         ("tell gateway sing", "error unknown-command 'sing'; type: tell gateway help"),
         ("shout hi", "error unknown-command 'shout'; type: tell gateway help"),
@@ -169,6 +169,18 @@ def test_observers_speak_to_players_where_the_table_lets_them() -> None:
     said = Said(None, "players", "well played", "carol")
     assert tell(alice, said) == ["tell carol well played"]
     assert "carol" not in "".join(tell(peer, said))
+
+
+def test_who_has_spoken_to_everybody_listens_until_it_says_otherwise() -> None:
+    for seat in (0, None):
+        peer = Miniature()
+        tell(peer, Seated(1, seat, begun(CHESS, {}, "alice", "bob")))
+        assert not peer.hears_everybody
+        assert ask(peer, "tell #all hi") == [Say("everybody", "hi")]
+        assert peer.hears_everybody
+        assert tell(peer, Said(None, "everybody", "hello", "carol")) == ["tell #all carol: hello"]
+        ask(peer, "tell gateway listen no")
+        assert not peer.hears_everybody
 
 
 def test_what_is_said_before_the_seat_is_there_is_said_on_it() -> None:

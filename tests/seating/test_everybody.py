@@ -8,7 +8,9 @@ from trio.testing import MockClock
 from gateway.ops.server import GameServer
 from gateway.seating.everybody import ALL_BURST, BURST
 from gateway.sessions.listener import EntryPoint
+from protocols.core.dialect import Dialect
 from protocols.ics.dialect import Ics
+from protocols.miniature.dialect import Miniature
 from tests.hall import Hall, config, hall
 from tests.onlooking import Message, Page, page, playing
 from tests.store.accounts_memory import MemoryAccounts
@@ -41,10 +43,10 @@ def accounts(*names: str) -> MemoryAccounts:
 
 
 class Telnet:
-    """A guest of the dialect ics."""
+    """A guest of a dialect of lines."""
 
-    def __init__(self, here: Hall, address: str) -> None:
-        self.stream = here.dial(address, EntryPoint(Ics, {}, here.server.house_rules)).stream
+    def __init__(self, here: Hall, address: str, kind: type[Dialect] = Ics) -> None:
+        self.stream = here.dial(address, EntryPoint(kind, {}, here.server.house_rules)).stream
         self._text = ""
 
     async def says(self, *lines: str) -> None:
@@ -53,7 +55,9 @@ class Telnet:
     async def until(self, words: str) -> str:
         """What was told until then, these words too."""
         while words not in self._text:
-            self._text += (await self.stream.receive_some(4096)).decode("latin-1")
+            came = await self.stream.receive_some(4096)
+            assert came, f"closed before {words!r}: {self._text}"
+            self._text += came.decode("latin-1")
         told, _, self._text = self._text.partition(words)
         return told + words
 
@@ -216,3 +220,24 @@ async def test_shouts_of_ics_are_said_to_everybody(autojump_clock: MockClock) ->
         await dora.until("Carol shouts: and now?")
         await erna.says("date")
         assert "and now" not in await erna.until("Server time")
+
+
+async def test_a_channel_of_miniature_reaches_everybody_who_listens(autojump_clock: MockClock) -> None:
+    """The draft: 'tell [nick|#channel] msg'."""
+    async with hall() as here:
+        carol = await listener(here, "Carol")
+        amy, ben = (Telnet(here, address, Miniature) for address in ("192.0.2.8", "192.0.2.9"))
+        await amy.says("tell gateway name amy", "tell #all good morning")
+        assert await heard(carol) == ("amy", "good morning")
+        await amy.until("tell #all amy: good morning")
+        await ben.says("tell gateway listen", "tell gateway name ben")
+        await ben.until("you sit down as ben")
+        await carol.says("say", to="everybody", text="a game, anybody?")
+        for telnet in (amy, ben):
+            await telnet.until("tell #all Carol: a game, anybody?")
+        await ben.says("tell gateway listen no")
+        await ben.until("nothing of what is said")
+        await amy.says("tell #all here I am")
+        await amy.until("amy: here I am")
+        await ben.says("tell gateway who")
+        assert "here I am" not in await ben.until("Carol")

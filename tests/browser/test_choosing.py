@@ -86,7 +86,7 @@ def test_a_phone_shows_the_options_of_the_chosen_rules_and_a_time_of_ones_own(pe
 
 
 def test_a_phone_shows_the_buttons_that_begin_a_game_without_scrolling(people: Visitors) -> None:
-    page = people.arrives("/", **(ON_A_PHONE | {"viewport": {"width": 390, "height": 664}}))
+    page = people.arrives("/", **{**ON_A_PHONE, "viewport": {"width": 390, "height": 664}})
     for words in ("Play anybody", "Play computer", "Play a friend"):
         expect(page.get_by_role("button", name=words)).to_be_in_viewport(ratio=1)
 

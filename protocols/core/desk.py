@@ -46,6 +46,10 @@ class Desk:
         else:
             self.say(*lines)
 
+    def repeat(self, line: str, *, own: bool) -> None:
+        """Say words that many hear; the peer's ``own`` come back as what it has asked for."""
+        (self.say if own else self.come)(line)
+
     def inform(self, text: str) -> None:
         """Say what somebody wants to know."""
         self.say(text)

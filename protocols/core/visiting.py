@@ -6,7 +6,7 @@ connection's parts are the subclass's own; they share a desk.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final, Protocol
 
 from protocols.core import events as ev
@@ -68,10 +68,19 @@ class Play(Protocol):
     def decline(self, rest: str) -> list[Command] | None: ...
 
 
+class Readable(Protocol):
+    """Bytes as readable lines, and back; ``sent``: they go to the peer."""
+
+    def to_text(self, data: bytes, *, sent: bool) -> list[str]: ...
+    def to_wire(self, lines: Iterable[str], *, sent: bool) -> bytes:
+        """ValueError names the line that cannot be read."""
+
+
 class VisitingDialect(AnsweringDialect):
-    """``banner`` is what everybody reads first. A subclass makes the parts."""
+    """``banner`` is what everybody reads first, ``readable`` shows its bytes as lines. A subclass makes the parts."""
 
     banner: ClassVar[tuple[str, ...]] = ()
+    readable: ClassVar[Readable]
     ticket_words = "seat {ticket}"
     ticketed = True
     secret_marks = (b"",)
@@ -95,6 +104,16 @@ class VisitingDialect(AnsweringDialect):
     def _end(self) -> list[Command]:
         self.closing = True
         return [] if self._play.own is None else [Leave(lost=True)]
+
+    # bytes as lines
+
+    @classmethod
+    def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
+        return cls.readable.to_text(data, sent=sent)
+
+    @classmethod
+    def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
+        return cls.readable.to_wire(lines, sent=sent)
 
     # what is asked
 

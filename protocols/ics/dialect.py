@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from protocols.core import events as ev
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command
 from protocols.core.dialect import Connecting
-from protocols.core.visiting import VisitingDialect
+from protocols.core.visiting import Readable, VisitingDialect
 from protocols.ics import shown, timeseal
 from protocols.ics.channel import Channel
 from protocols.ics.desk import END, PROMPT, Desk, in_block
@@ -62,6 +62,7 @@ class Ics(VisitingDialect):
     plays = (GAME,)
     login_words = "the account's name at login:, and its password"
     banner = BANNER
+    readable: ClassVar[Readable] = shown
 
     def __init__(self, options: Mapping[str, str] | None = None) -> None:
         super().__init__(options)
@@ -81,14 +82,6 @@ class Ics(VisitingDialect):
         """A ticket, or a line that may be a password."""
         ahead = not self._doorway.here and (self._held or self._doorway.stage is not Stage.NAME)
         return bool(ahead) or _is_secret(line)
-
-    @classmethod
-    def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
-        return shown.to_text(data, sent=sent)
-
-    @classmethod
-    def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
-        return shown.to_wire(lines, sent=sent)
 
     @classmethod
     def hide(cls, data: bytes, secret: str) -> bytes:

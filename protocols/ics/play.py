@@ -390,7 +390,7 @@ class Play:
         """Tell what was said; the peer's own words come back from those that many hear."""
         own = event.seat is not None and event.seat == seen.seat
         if not own or event.to in ("all", "observers"):
-            (self._desk.say if own else self._desk.come)(said(self._desk, event, seen.number))
+            self._desk.repeat(said(self._desk, event, seen.number), own=own)
 
     # talk
 

@@ -97,7 +97,7 @@ class Watching(LookingOn[Seen]):
                 self._desk.come(seen.ended_line(self._desk.alias))
             case ev.Said():
                 own = event.seat is None and event.name == self._desk.name
-                (self._desk.say if own else self._desk.come)(said(self._desk, event, seen.number))
+                self._desk.repeat(said(self._desk, event, seen.number), own=own)
 
     def speak(self, to: str, rest: str) -> list[Command]:
         """Say something at the game that was looked at last: to its players, too, where its table allows that."""

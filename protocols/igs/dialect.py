@@ -18,7 +18,7 @@ from protocols.core.commands import Command, Say
 from protocols.core.dialect import Connecting
 from protocols.core.errors import Why
 from protocols.core.line_text import clean
-from protocols.core.visiting import VisitingDialect
+from protocols.core.visiting import Readable, VisitingDialect
 from protocols.go_words.wish import OPTIONS, read_options
 from protocols.igs import shown
 from protocols.igs.desk import ERROR, INFO, TOLD, WAITING, Desk
@@ -55,6 +55,7 @@ class Igs(VisitingDialect):
     plays = (GAME,)
     login_words = "the account's name at Login:, and its password"
     banner = BANNER
+    readable: ClassVar[Readable] = shown
     options: ClassVar[Mapping[str, str]] = {
         name: f"of games that are asked for here: {OPTIONS[name]}"
         for name in ("komi", "rules", "ko", "suicide", "compensation")
@@ -84,14 +85,6 @@ class Igs(VisitingDialect):
         stage = self._doorway.stage
         ahead = not self._doorway.here and (bool(self._held) or stage is Stage.PASSWORD)
         return ahead or line.lstrip().lower().startswith(b"seat")
-
-    @classmethod
-    def wire_to_text(cls, data: bytes, *, sent: bool, options: Mapping[str, str]) -> list[str]:
-        return shown.to_text(data, sent=sent)
-
-    @classmethod
-    def text_to_wire(cls, lines: Iterable[str], *, sent: bool, options: Mapping[str, str]) -> bytes:
-        return shown.to_wire(lines, sent=sent)
 
     @classmethod
     def hide(cls, data: bytes, secret: str) -> bytes:

@@ -139,6 +139,7 @@ class Gossip:
             state.house,
             tuple(runner.addresses),
             tuple((digest.hex(), seat) for digest, seat in self._lobby.tickets(state.table)),
+            state.outcome,
         )
 
     async def tell_all(self) -> None:
@@ -244,4 +245,5 @@ def _state(listed: Listed) -> State:
         listed.registered,
         status=Status(listed.status),
         proposals=tuple(made for made in proposals if isinstance(made, Proposed)),
+        outcome=listed.outcome,
     )

@@ -26,7 +26,7 @@ from gateway.seating.registrar import Registrant
 from gateway.store import codec
 from protocols.core.commands import Command, Propose
 from protocols.core.events import ClockSet, GameAdjourned, Proposed, SeatLeft, SeatTaken, TurnStarted
-from protocols.core.model import HouseRules, Seat, Settings
+from protocols.core.model import HouseRules, Outcome, Seat, Settings
 from protocols.core.notifications import Notification
 
 ID_BITS: Final = 40
@@ -324,10 +324,8 @@ class Said(Message):
 
 
 class Stands(Message):
-    """The answer to Here: the client is at the table, whose record ends at ``seq`` under ``epoch``.
-
-    ``seeks`` is the last request for a seat that this node has served it, 0 where it has come with its table.
-    """
+    """The answer to Here: the client is at the table, whose record ends at ``seq`` under ``epoch``. ``seeks`` is the
+    last request for a seat that this node has served it, 0 where it has come with its table."""
 
     number: int
     table: int
@@ -342,7 +340,8 @@ class Stands(Message):
 
 
 class Listed(Message):
-    """A table as others know it: gateway.lobby's part of its state. ``seq`` orders what is heard of one epoch."""
+    """A table as others know it: gateway.lobby's part of its state. ``seq`` orders what is heard of one epoch.
+    ``outcome`` is the last game's, None from a node of an older version."""
 
     table: int
     epoch: int
@@ -356,6 +355,7 @@ class Listed(Message):
     house: HouseRules
     addresses: tuple[str, ...]
     tickets: tuple[tuple[str, int], ...]
+    outcome: Outcome | None = None
 
 
 class Unlisted(Message):

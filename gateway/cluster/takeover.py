@@ -134,7 +134,7 @@ class Takeover:
         rows = [row for row in rows if not self._has(row)]  # two clients may have asked for a table that was given
         numbers = [row.table for row in rows]
         for row in rows:
-            self._lobby.dropped(row.table)  # what was heard of it: the record says it now
+            self._lobby.dropped(row.table, again=True)  # what was heard of it: the record says it now
             self._gossip.ours(row.table, row.epoch)
         self._tables.recovery.take(rows, held, thought_s, OTHERS_S)
         self.taken_over += len(rows)

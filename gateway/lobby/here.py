@@ -63,19 +63,28 @@ def takes_challenges(entries: Sequence[Entry]) -> bool:
     return newest is None or newest.challenges
 
 
-def _nobody_listens(number: int) -> None:
+def _nobody_listens(what: int | str) -> None:
     """Stands for a listener where there is none."""
 
 
 class Here:
     """The clients that have entered. Each holds its name in ``names`` as long as it is here.
 
-    ``changed`` is called with the number of a client of which other servers should know something new.
+    ``changed`` is called with the number of a client of which other servers should know something new, ``came`` with
+    the name of each client that is here now, and ``went`` with that of each that is not any more.
     """
 
-    def __init__(self, names: Names, changed: Callable[[int], None] = _nobody_listens) -> None:
+    def __init__(
+        self,
+        names: Names,
+        changed: Callable[[int], None] = _nobody_listens,
+        came: Callable[[str], None] = _nobody_listens,
+        went: Callable[[str], None] = _nobody_listens,
+    ) -> None:
         self._names = names
         self._changed = changed
+        self._came = came
+        self._went = went
         self._entries: dict[int, Entry] = {}
         self._named: dict[str, dict[int, None]] = {}
         self._until: dict[int, float] = {}  # of those who have to say again that they are here
@@ -117,6 +126,7 @@ class Here:
             self.forget(entry.number)
         self._entries[entry.number] = entry
         self._named.setdefault(entry.name.casefold(), {})[entry.number] = None
+        self._came(entry.name)
         return True
 
     def forget(self, number: int) -> bool:
@@ -130,6 +140,7 @@ class Here:
         del self._named[folded][number]
         if not self._named[folded]:
             del self._named[folded]
+        self._went(entry.name)
         return True
 
     def entry(self, number: int) -> Entry | None:
@@ -175,14 +186,21 @@ def everybody(states: Iterable[State], here: Here, known: Names) -> list[Person]
                     bots.add(folded)
     found = []
     for folded, name in sorted(names.items())[:MOST]:
-        entries = here.of(name)
-        since = min((entry.since for entry in entries), default=None)
         at, does = tuple(sorted(tables.get(folded, ()))), doing.get(folded, "lobby")
-        dialects = tuple(sorted({entry.dialect for entry in entries if entry.dialect}))
-        account = known.is_account(name)
-        how = folded in bots or (account and known.is_bot(name)), _idle(entries), takes_challenges(entries)
-        found.append(Person(name, account, does, since, at, dialects, *how))
+        found.append(person(name, here, known, does, at, bot=folded in bots))
     return found
+
+
+def person(
+    name: str, here: Here, known: Names, doing: Doing, tables: tuple[int, ...] = (), *, bot: bool = False
+) -> Person:
+    """All that is known of somebody who is here. ``bot``: it is known that an engine plays under this name."""
+    entries = here.of(name)
+    since = min((entry.since for entry in entries), default=None)
+    dialects = tuple(sorted({entry.dialect for entry in entries if entry.dialect}))
+    account = known.is_account(name)
+    how = bot or (account and known.is_bot(name)), _idle(entries), takes_challenges(entries)
+    return Person(name, account, doing, since, tables, dialects, *how)
 
 
 def _idle(entries: Sequence[Entry]) -> float | None:

@@ -24,6 +24,7 @@ from gateway.lobby.party import Party, in_words
 from gateway.lobby.registration import Pairs
 from gateway.lobby.spelling import tidy
 from gateway.lobby.table_quotas import TableQuotas
+from gateway.lobby.tidings import TidingsBoard
 from gateway.store.records import SeatRow, TableRow
 from gateway.table.state import State, Status, seats_of
 from protocols.core.errors import Refused, Why
@@ -73,7 +74,7 @@ class Lobby:
 
     ``changed`` is called with a table of which other servers' lobbies should know something new, ``noticed`` when the
     notices have changed, ``entered`` with a client that has entered or is gone, ``offered`` with an offer of this node
-    that is new or gone.
+    that is new or gone, ``stirred`` when there is news of games or people.
     """
 
     def __init__(
@@ -82,10 +83,12 @@ class Lobby:
         noticed: Callable[[], None] = nothing_changed,
         entered: Callable[[int], None] = _nobody_listens,
         offered: Callable[[int], None] = _nobody_listens,
+        stirred: Callable[[], None] = nothing_changed,
     ) -> None:
         self._changed = changed
         self.names = Names()
-        self.here = Here(self.names, entered)
+        self.tidings = TidingsBoard(stirred)
+        self.here = Here(self.names, entered, self.tidings.came, self.tidings.went)
         self.offers = Offers(offered)
         self.table_quotas = TableQuotas()
         self.notices = NoticeBoard(noticed)
@@ -278,8 +281,10 @@ class Lobby:
         if row.pair is not None:
             self.pairs.known(row.table, row.pair, tuple(seat.name for seat in seats))
 
-    def dropped(self, table: int) -> None:
-        """A known table cannot be replayed: it is closed to players."""
+    def dropped(self, table: int, *, again: bool = False) -> None:
+        """A known table cannot be replayed: it is closed to players. ``again``: it will be, and is reported then."""
+        if not again:
+            self.tidings.dropped(table)
         self._drop_tickets(table)
         self._absent.pop(table, None)
         self._given_up.pop(table, None)
@@ -320,6 +325,7 @@ class Lobby:
         else:
             self.waiting.shut(state.table)
         self.notices.report(state, takeable=_takeable(state))
+        self.tidings.report(state)
         if state.status is Status.CLOSED:
             self._forget(state)
         self._changed(state.table)

@@ -108,9 +108,12 @@ class GameServer:
             lambda: self.visitors.wake(),
             lambda number: self.node.entered(number),
             lambda number: self.node.offered(number),
+            lambda: self.visitors.stir(),
         )
-        self.visitors = Visitors(self.lobby.notices)
         self.connections: set[Connection] = set()
+        self.visitors = Visitors(
+            self.lobby.notices, self.lobby.tidings, self.connections, lambda names: self.joining.introduced(names)
+        )
         self.disk = Disk(config)
         self.samples = Samples(
             lambda: len(self.connections), lambda: len(self.tables), lambda: sum(self.metrics.moves.values())

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Final, Protocol, TypeVar
 
 from gateway.accounts.circle import Circle
-from gateway.lobby.here import Person, everybody
+from gateway.lobby.here import Person, everybody, person
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.names import check
 from gateway.lobby.offers import Offer, in_line
@@ -113,6 +113,17 @@ class Answers:
         tables = zip(public, ratings, strict=True)
         mine = [_listed(state, found) for state, found in tables if asker.dialect.can_play(state.game.name)]
         return Answered(lines, asked.topic, tuple(mine[-MOST_LISTED:]))
+
+    async def introduced(self, names: Sequence[str]) -> tuple[ListedPerson, ...]:
+        """People of these names, who have just come, as a list of all who are here has them."""
+        found = [self._newcomer(name) for name in names]
+        return await self._ratings.settled(lambda: tuple(map(self._person, found)))
+
+    def _newcomer(self, name: str) -> Person:
+        at = [state for number, _ in self._lobby.tables_of(name) if (state := self._running(number)) is not None]
+        plays = any(state.status is Status.PLAYING for state in at)
+        bot = any(entry.bot for entry in self._lobby.here.of(name))
+        return person(name, self._lobby.here, self._lobby.names, "plays" if plays else "lobby", bot=bot)
 
     async def _history(self, asker: Asker, name: str) -> Answered:
         found = await self._past(name, own=bool(asker.account) and same_name(asker.account, name))

@@ -155,7 +155,8 @@ class Joining:
         self._guest_ticket = guest_ticket
         self._entering = entering
         self.carry, self.logged_in, self.offered = whispers.carry, entering.logged_in, offering.serve
-        self.answer = Answers(lobby, tables, nodes.state_of, circle, ratings, past).answer
+        answers = Answers(lobby, tables, nodes.state_of, circle, ratings, past)
+        self.answer, self.introduced = answers.answer, answers.introduced
 
     async def login(self, client: Speaker, name: str, secret: str) -> None:
         """Make a client the account's, which is here from then on. Refused as by Authenticator.login."""

@@ -1,5 +1,7 @@
 """Tells visitors, connections without a table, of the seeks that stand: a page at once, then what comes and goes.
 
+In the same rounds, whoever listens is told the news of games and people, at a table, too (gateway.lobby.tidings).
+
 A flood of seeks is no flood of words. A page is bounded; after it each visitor is told at most MOST_AT_ONCE changes a
 round, and between rounds is a pause that leaves nine tenths of the time to players. What comes and goes between two
 rounds is not told; what goes and comes is. gateway.lobby.notices knows which seeks stand.
@@ -8,7 +10,7 @@ rounds is not told; what goes and comes is. gateway.lobby.notices knows which se
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -16,11 +18,15 @@ import trio
 import trio.lowlevel
 
 from gateway.lobby.notices import NoticeBoard, Page
+from gateway.lobby.tidings import TidingsBoard
 from protocols.core.dialect import Dialect
-from protocols.core.notifications import Notice, Noticed, Notification
+from protocols.core.notifications import ListedPerson, Notice, Noticed, Notification, Tidings
 
 MOST_AT_ONCE: Final = 5
 """Changes that a visitor is told in one round; the rest, if it is still so, in the next."""
+
+MOST_NEWS: Final = 100
+"""Tables, and people, whose news listeners are told in one round; the rest in the next."""
 
 PAUSE_S: Final = 1.0
 """Seconds between two rounds: soon enough for people, and one flood costs each visitor five changes a second."""
@@ -48,13 +54,26 @@ class Visitor(Protocol):
     def tell(self, messages: list[Notification]) -> None: ...
 
 
-class Visitors:
-    """``arrived`` is called whenever a connection has been served and has no table; it may be one already."""
+Introduced = Callable[[Sequence[str]], Awaitable[tuple[ListedPerson, ...]]]
+"""People of these names as others are told of them. It waits for their ratings, half a second at most."""
 
-    def __init__(self, board: NoticeBoard) -> None:
+
+class Visitors:
+    """``arrived`` is called whenever a connection has been served and has no table; it may be one already.
+
+    ``clients`` are all connections, of which some listen to the news on the board of ``tidings``.
+    """
+
+    def __init__(
+        self, board: NoticeBoard, tidings: TidingsBoard, clients: Collection[Visitor], introduced: Introduced
+    ) -> None:
         self._board = board
+        self._tidings = tidings
+        self._clients = clients
+        self._introduced = introduced
         self._shown: dict[Visitor, Page] = {}  # to whom which page was told
         self._changed = trio.Event()
+        self._seeks_changed = False
 
     def arrived(self, visitor: Visitor) -> None:
         """Tell a visitor that is new here, or has come back from a table, the seeks that stand."""
@@ -75,7 +94,11 @@ class Visitors:
             await self._changed.wait()
             self._changed = trio.Event()
             begun = time.perf_counter()
-            await self._round()
+            if self._tidings:
+                await self._tell_news()
+            if self._seeks_changed:
+                self._seeks_changed = False
+                await self._round()
             await trio.sleep(max(PAUSE_S, SHARE * (time.perf_counter() - begun)))
 
     async def _round(self) -> None:
@@ -103,7 +126,34 @@ class Visitors:
             visitor.tell([step.told])
 
     def wake(self) -> None:
+        """The seeks that stand have changed."""
+        self._seeks_changed = True
         self._changed.set()
+
+    def stir(self) -> None:
+        """Tell those who listen, in the next round, that there is news of games or people."""
+        self._changed.set()
+
+    async def _tell_news(self) -> None:
+        """Tell all who listen what is new, each dialect what it can carry, put together once for all its peers."""
+        listening = [client for client in self._clients if client.dialect.hears_tidings and not client.ended]
+        if not listening:
+            self._tidings.forget()
+            return
+        news = self._tidings.take(MOST_NEWS)
+        came = await self._introduced(news.came)
+        told: dict[type[Dialect], Tidings] = {}
+        for count, client in enumerate(listening):
+            if count % IN_A_ROW == IN_A_ROW - 1:
+                await trio.lowlevel.checkpoint()
+            dialect = type(client.dialect)
+            if dialect not in told:
+                games = tuple(game for game in news.games if dialect.can_play(game.settings.game))
+                told[dialect] = Tidings(games, came, news.went)
+            if client.dialect.hears_tidings and not client.ended and told[dialect] != Tidings():
+                client.tell([told[dialect]])
+        if self._tidings:
+            self.stir()
 
 
 @dataclass(frozen=True, slots=True)

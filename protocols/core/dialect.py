@@ -152,6 +152,10 @@ class Dialect(ABC):
     hears_everybody: bool = False
     """True while its peer listens to what is said to everybody who is here (events.CHANNEL): then it also speaks."""
 
+    hears_tidings: bool = False
+    """True while its peer wants to hear of each public game that begins or ends, and of each person who comes or goes:
+    it is told Tidings, at a table, too."""
+
     passes: bool = True
     """False where its peer has no word for a pass: a turn in which nothing else is legal ends by itself then."""
 

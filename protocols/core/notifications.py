@@ -188,6 +188,33 @@ class Noticed:
     more: int = 0
 
 
+Change = Literal["begins", "goes on", "waits", "ends"]
+
+
+class GameNews(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
+    """The news of a public game at ``table``, whose players are ``names`` by seat.
+
+    It "waits" once it is adjourned. ``outcome`` is that of one that "ends", None where it is not known.
+    """
+
+    table: int
+    settings: Settings
+    names: tuple[str, ...]
+    change: Change
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tidings:
+    """News of the last moment, for a peer whose dialect ``hears_tidings``: of public games of any players, in
+    their order, and who ``came`` and ``went``, by name, at any node. A game that the peer plays itself is among them.
+    """
+
+    games: tuple[GameNews, ...] = ()
+    came: tuple[ListedPerson, ...] = ()
+    went: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class CalledAway:
     """Its seat was taken back before any game, for an opponent waits elsewhere, or it cannot play whom it
@@ -332,6 +359,7 @@ Notification: TypeAlias = (
     | Rated
     | Displaced
     | Noticed
+    | Tidings
 )
 
 ToldAside: TypeAlias = Notification | Unwatched

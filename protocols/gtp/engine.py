@@ -206,7 +206,14 @@ class GtpEngine(Dialect):
             or self._parted
             or isinstance(
                 message,
-                ntf.Answered | ntf.LoggedIn | ntf.MovesListed | ntf.Noticed | ntf.Unmatched | ntf.Called | ntf.Uncalled,
+                ntf.Answered
+                | ntf.LoggedIn
+                | ntf.MovesListed
+                | ntf.Noticed
+                | ntf.Tidings
+                | ntf.Unmatched
+                | ntf.Called
+                | ntf.Uncalled,
             )
         ):
             return

@@ -174,7 +174,7 @@ class GtpGui(Dialect):
 
     def send(self, message: ntf.Notification) -> None:
         talk = self._talk
-        if self.closing or isinstance(message, ntf.Noticed):
+        if self.closing or isinstance(message, ntf.Noticed | ntf.Tidings):
             return
         if isinstance(message, ntf.Answered) and not (message.topic or talk.seated):
             return

@@ -13,6 +13,7 @@
     play.py       what is asked at a board, and told of each event
     channel.py    shouts, and the channel
     watching.py   games that are looked on at
+    tidings.py    news of games of others, and of who comes and goes
     shown.py      its bytes as readable lines
     help.py       what there is to type
     dialect.py    the state machine, and the form of answers

@@ -19,6 +19,9 @@ VARIABLES: Final = 100
 
 OWN_NUMBERS: Final = 1_000_000
 
+MOST_OVER: Final = 20
+"""Games whose end was told: some more than a connection plays and looks on at."""
+
 END: Final = "\n\r"
 PROMPT: Final = "fics% "
 BLOCK: Final = ("\x15", "\x16", "\x17")
@@ -34,7 +37,10 @@ USUAL: Final = {"seek": "1", "style": "1", "bell": "0", "shout": "1", "tell": "1
 
 @dataclass(slots=True)
 class Desk(Shared):
-    """``today`` is the server's time, as it was told last. ``in_channel``: the peer has the channel on its list."""
+    """``today`` is the server's time, as it was told last. ``in_channel``: the peer has the channel on its list.
+
+    ``told_over`` are the last games whose end the peer was told at their tables: it needs no news of that.
+    """
 
     names: Names = field(default_factory=Names)
     variables: dict[str, str] = field(default_factory=lambda: dict(USUAL))
@@ -42,6 +48,7 @@ class Desk(Shared):
     in_channel: bool = False
     numbers: int = 0
     today: str = ""
+    told_over: tuple[int, ...] = ()
 
     def hear(self, event: ev.Said) -> None:
         self.come(said(self, event))
@@ -70,6 +77,10 @@ class Desk(Shared):
     def style(self) -> tuple[bool, bool]:
         """Whether positions are told in one line for programs, and whether times have thousandths."""
         return self.variables.get("style") == "12", self.has("ms")
+
+    def tells_over(self, game: int) -> None:
+        """The end of a game is told at its table."""
+        self.told_over = (*self.told_over[1 - MOST_OVER :], game)
 
     def number(self) -> int:
         """The next number of this connection's own, for what has none of the server's: above those of its tables."""

@@ -28,6 +28,7 @@ from protocols.ics.lobby import Lobby
 from protocols.ics.login import BANNER, Doorway, Stage
 from protocols.ics.play import Play
 from protocols.ics.reading import GAME, is_move
+from protocols.ics.tidings import News
 from protocols.ics.watching import Watching
 
 UNKNOWN: Final = 512
@@ -72,6 +73,7 @@ class Ics(VisitingDialect):
         self._lobby: Lobby = Lobby(self._desk, self._lists)
         self._play: Play = Play(self._desk)
         self._watching, self._channel = Watching(self._desk, self._play), Channel(self._desk)
+        self._news = News(self._desk, self._play, self._watching)
         self._seals = self._begun = False
         self._block = ""
         self._code = 0
@@ -138,6 +140,7 @@ class Ics(VisitingDialect):
         asks = self._doorway.answered() or self._returns()
         self.stays = self._doorway.here
         self.hears_everybody = self.stays and self._channel.listens
+        self.hears_tidings = self.stays and self._news.listens
         return asks
 
     def _returns(self) -> list[Command]:
@@ -192,6 +195,9 @@ class Ics(VisitingDialect):
     def _told(self, message: ntf.Notification) -> None:
         if isinstance(message, ev.Said) and message.to == ev.CHANNEL:
             self._channel.told(message)
+            return
+        if isinstance(message, ntf.Tidings):
+            self._news.told(message)
             return
         super()._told(message)
         self._remember(message)

@@ -105,14 +105,10 @@ class Lists:
             cells = []
             for one in self._people:
                 desk.rate(one.name, one.rating, account=one.account)
-                mark = "^" if one.playing else ":" if not one.challenges else "." if one.idle else " "
+                mark = mark_of(one)
                 title = "(C)" if one.bot else "" if one.account else "(U)"
-                if for_programs:
-                    titles = 0x2 if one.bot else 0x0 if one.account else 0x1
-                    first = "0" if one.rating is None else str(one.rating.rating)
-                    cells.append(f"{desk.alias(one.name)}{mark}{titles:02}{first}P{'0P' * 8}")
-                else:
-                    cells.append(f"{desk.points(one.name):>4}{mark}{desk.alias(one.name)}{title}")
+                shown = f"{desk.points(one.name):>4}{mark}{desk.alias(one.name)}{title}"
+                cells.append(for_programs_of(desk, one) if for_programs else shown)
             wide = 1 if for_programs else 3
             for at in range(0, len(cells), wide):
                 desk.say("  ".join(f"{cell:<24}" for cell in cells[at : at + wide]).rstrip())
@@ -197,6 +193,18 @@ class Lists:
             return []
         self._desk.say(f"-- {rest[:20] or 'no'} list: 0 names --")
         return []
+
+
+def mark_of(one: ntf.ListedPerson) -> str:
+    """The sign before a name that says what somebody does."""
+    return "^" if one.playing else ":" if not one.challenges else "." if one.idle else " "
+
+
+def for_programs_of(desk: Desk, one: ntf.ListedPerson) -> str:
+    """A person in a line for programs: name, what it does, titles as a number, nine ratings, of which one is known."""
+    titles = 0x2 if one.bot else 0x0 if one.account else 0x1
+    first = "0" if one.rating is None else str(one.rating.rating)
+    return f"{desk.alias(one.name)}{mark_of(one)}{titles:02}{first}P{'0P' * 8}"
 
 
 def _minutes(seconds: float) -> str:

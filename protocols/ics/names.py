@@ -11,6 +11,7 @@ import hashlib
 import re
 import string
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from protocols.core.aliases import Aliases
@@ -21,6 +22,9 @@ LETTERS: Final = string.ascii_uppercase
 DIGEST: Final = 4
 """Letters of a name's digest: one of 456,976 is the same as another's."""
 
+NAMES: Final = 4096
+"""Names whose letters are kept for all connections, which are told the same news."""
+
 _OWN: Final = re.compile(f"[A-Za-z]{{{SHORTEST},{LONGEST}}}")
 _GUEST: Final = re.compile(r"guest-([0-9]{1,9})", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"([A-Za-z]{2,12})-([0-9]{1,3})")
@@ -29,16 +33,20 @@ GUEST: Final = re.compile(r"Guest[A-Z]{4,}")
 
 class Names(Aliases):
     def __init__(self) -> None:
-        super().__init__(letters_of, LONGEST, lambda count: _counted(count, 1))
-
-    def meant(self, text: str) -> str:
-        """The name that a client means by these letters; its own text where they stand for none that it knows."""
-        known = self.met(text)
-        if known is not None or (guest := GUEST.fullmatch(text[:5].capitalize() + text[5:].upper())) is None:
-            return text if known is None else known
-        return f"guest-{_number(guest[0].removeprefix('Guest'))}"
+        super().__init__(letters_of, LONGEST, _one_more, _told)
 
 
+def _one_more(count: int) -> str:
+    return _counted(count, 1)
+
+
+def _told(text: str) -> str:
+    """The guest for whom such letters stand, or who is called so."""
+    guest = GUEST.fullmatch(text[:5].capitalize() + text[5:].upper())
+    return text if guest is None else f"guest-{_number(guest[0].removeprefix('Guest'))}"
+
+
+@lru_cache(NAMES)
 def letters_of(name: str) -> str:
     """The letters for a name, where no other has them."""
     if (guest := _GUEST.fullmatch(name)) is not None:

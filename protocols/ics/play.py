@@ -289,12 +289,10 @@ class Play:
         if self._creates:
             white, black = seen.names
             names = f"{desk.alias(white)} ({desk.points(white)}) {desk.alias(black)} ({desk.points(black)})"
-            match = f"{writing.rated(seen.settings)} {writing.kind(seen.settings)} match"
-            again = "" if self._creates == "Creating" else " (adjourned)"
-            desk.say(f"{HEADING}{names} {writing.match_words(seen.settings)}{again}")
-            desk.say(
-                f"{{Game {seen.number} ({desk.alias(white)} vs. {desk.alias(black)}) {self._creates} {match}.}}", ""
-            )
+            again = self._creates != "Creating"
+            desk.say(f"{HEADING}{names} {writing.match_words(seen.settings)}{' (adjourned)' if again else ''}")
+            words = writing.begins(seen.settings, again=again)
+            desk.say(writing.note(seen.number, desk.alias(white), desk.alias(black), words), "")
             self._creates = ""
         seen.due = False
         desk.say(*told_board(seen, desk.alias, desk.style))
@@ -338,10 +336,9 @@ class Play:
             self._desk.come(f"{self._desk.alias(seen.other)} {does} the {_KINDS[event.kind]} request.")
 
     def _adjourned(self, seen: Seen, event: ev.GameAdjourned) -> None:
-        desk, (white, black) = self._desk, seen.names
-        desk.say(
-            f"{{Game {seen.number} ({desk.alias(white)} vs. {desk.alias(black)}) Game adjourned by mutual agreement}} *"
-        )
+        desk = self._desk
+        desk.say(seen.adjourned_line(desk.alias))
+        desk.tells_over(seen.number)
         self.own = None
         desk.asks.append(Leave(lost=True))
 
@@ -350,6 +347,7 @@ class Play:
         if seen.due:
             self._show()
         desk.say(seen.ended_line(desk.alias))
+        desk.tells_over(seen.number)
         if seen.settings is None or not seen.settings.rated:
             desk.say("No ratings adjustment done.")
 

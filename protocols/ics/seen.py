@@ -152,7 +152,11 @@ class Seen(FollowedTable):
         """The same with the game's number and players."""
         assert self.outcome is not None
         white, black = (alias(name) for name in self.names)
-        return f"{{Game {self.number} ({white} vs. {black}) {writing.end(self.outcome, white, black)}"
+        return writing.note(self.number, white, black, writing.end(self.outcome, white, black))
+
+    def adjourned_line(self, alias: Callable[[str], str]) -> str:
+        white, black = (alias(name) for name in self.names)
+        return writing.note(self.number, white, black, writing.ADJOURNED)
 
 
 def _square(number: int | None) -> str:

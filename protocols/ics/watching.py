@@ -23,6 +23,10 @@ class Watching(LookingOn[Seen]):
         self._latest = 0
         """The number of the game that was looked at last."""
 
+    def sees(self, table: int) -> bool:
+        """True if a game is looked on at there."""
+        return table in self._watched
+
     def observe(self, rest: str) -> list[Command]:
         if not rest:
             raise ValueError("which game? observe N, or observe NAME")
@@ -91,10 +95,14 @@ class Watching(LookingOn[Seen]):
                 self._moved(seen)
             case ev.ClockSet() if event.clock.running is not None and not seen.due:
                 self._moved(seen)
+            case ev.GameAdjourned():
+                self._desk.come(seen.adjourned_line(self._desk.alias))
+                self._desk.tells_over(seen.number)
             case ev.GameEnded():
                 if seen.due:
                     self._moved(seen)
                 self._desk.come(seen.ended_line(self._desk.alias))
+                self._desk.tells_over(seen.number)
             case ev.Said():
                 own = event.seat is None and event.name == self._desk.name
                 self._desk.repeat(said(self._desk, event, seen.number), own=own)

@@ -8,7 +8,7 @@ from typing import Final
 
 from protocols.chess_words.text import result_words
 from protocols.core.model import Outcome, Reason, Settings, TimeControl, TimeKind
-from protocols.core.notifications import Points
+from protocols.core.notifications import GameNews, Points
 
 _KINDS: Final[Mapping[str, str]] = {
     "fischerandom": "wild/fr",
@@ -20,6 +20,8 @@ _KINDS: Final[Mapping[str, str]] = {
 LIGHTNING_S: Final = 180
 BLITZ_S: Final = 900
 """Below so many seconds, of the clock and forty increments."""
+
+ADJOURNED: Final = "Game adjourned by mutual agreement} *"
 
 GUESTS: Final = "++++"
 UNKNOWN: Final = "----"
@@ -87,6 +89,28 @@ def challenge_words(settings: Settings) -> str:
 def end(outcome: Outcome, white: str, black: str) -> str:
     """The words behind the names where a game has ended: "alice resigns} 1-0"."""
     return f"{_reason(outcome, (white, black))}}} {result_words(outcome)}"
+
+
+def begins(settings: Settings, *, again: bool) -> str:
+    """The words behind the names where a game begins, or goes on: "Creating unrated blitz match.}"."""
+    return f"{'Continuing' if again else 'Creating'} {rated(settings)} {kind(settings)} match.}}"
+
+
+def note(game: int, white: str, black: str, words: str) -> str:
+    """A line about a game of this number, with the words behind its players' names."""
+    return f"{{Game {game} ({white} vs. {black}) {words}"
+
+
+def news(game: GameNews, white: str, black: str) -> str:
+    """The line that a game of others begins, goes on, is adjourned or ends."""
+    match game.change:
+        case "waits":
+            words = ADJOURNED
+        case "ends":
+            words = "Game ended} *" if game.outcome is None else end(game.outcome, white, black)
+        case "begins" | "goes on":
+            words = begins(game.settings, again=game.change == "goes on")
+    return note(game.table, white, black, words)
 
 
 def moment(at: float) -> str:

@@ -25,14 +25,13 @@ _GUEST: Final = re.compile(r"guest([0-9]{1,5})", re.IGNORECASE)
 
 class Names(Aliases):
     def __init__(self) -> None:
-        super().__init__(spelt, LONGEST, str)
+        super().__init__(spelt, LONGEST, str, _told)
 
-    def meant(self, text: str) -> str:
-        """The name that a client means by this word; its own text where it stands for none that it knows."""
-        known = self.met(text)
-        if known is not None or (guest := _GUEST.fullmatch(text)) is None:
-            return text if known is None else known
-        return f"guest-{int(guest[1])}"
+
+def _told(text: str) -> str:
+    """The guest for whom such a word stands, or who is called so."""
+    guest = _GUEST.fullmatch(text)
+    return text if guest is None else f"guest-{int(guest[1])}"
 
 
 def spelt(name: str) -> str:

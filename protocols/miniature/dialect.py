@@ -190,7 +190,7 @@ class Miniature(Visit, InTurnDialect[bytes]):
             case ntf.Uncalled(text=text):
                 self._prompted += self._leave("").commands
                 self._say(say.remark(text))
-            case ntf.Unmatched() | ntf.MovesListed():
+            case ntf.Unmatched() | ntf.MovesListed() | ntf.Tidings():
                 pass
             case _ if self._sitting is not None:
                 if isinstance(message, MovesTakenBack):

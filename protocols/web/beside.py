@@ -16,7 +16,7 @@ from protocols.web.events import HIDDEN, EventForm, json
 
 UNHEARD: Final = (
     *(ntf.Rejected, ntf.Answered, ntf.MovesListed, ntf.CalledAway, ntf.Called, ntf.Uncalled, ntf.Unmatched),
-    *(ntf.LoggedIn, ntf.Displaced, ntf.Noticed),
+    *(ntf.LoggedIn, ntf.Displaced, ntf.Noticed, ntf.Tidings),
 )
 """Notifications that no observer is told."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import json
 from collections.abc import Mapping
@@ -19,6 +20,12 @@ class Host:
     def __init__(self, port: int, headers: Mapping[str, str] | None = None) -> None:
         self._port = port
         self._headers = dict(headers or {})
+
+    @classmethod
+    def of(cls, port: int, account: str, password: str) -> Host:
+        """The same by requests of an account."""
+        given = base64.b64encode(f"{account}:{password}".encode()).decode()
+        return cls(port, {"Authorization": f"Basic {given}"})
 
     def ask(self, path: str, body: object = None) -> tuple[int, Any]:
         """Status and decoded JSON of one request."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -13,14 +13,16 @@ from trio.testing import MockClock
 
 from gateway import registry
 from gateway.lobby.notices import PAGE, NoticeBoard
-from gateway.sessions.visitors import MOST_AT_ONCE, PAUSE_S, Visitors
-from gateway.table.state import opened
+from gateway.lobby.tidings import TidingsBoard
+from gateway.sessions.visitors import MOST_AT_ONCE, MOST_NEWS, PAUSE_S, Visitors
+from gateway.table.state import Status, opened
 from protocols.bogaprot.dialect import Bogaprot
 from protocols.core.dialect import Dialect
 from protocols.core.events import Proposed
 from protocols.core.model import HouseRules, Seat, SeatKind
-from protocols.core.notifications import Noticed, Notification
+from protocols.core.notifications import ListedPerson, Noticed, Notification, Tidings
 from protocols.core.proposals import Start
+from protocols.ics.dialect import Ics
 from protocols.miniature.dialect import Miniature
 
 SETTLE_S = 0.01
@@ -35,9 +37,13 @@ class Guest:
     ended: bool = False
     table: object | None = None
     told: list[tuple[float, Noticed]] = field(default_factory=list)
+    news: list[tuple[float, Tidings]] = field(default_factory=list)
 
     def tell(self, messages: list[Notification]) -> None:
         for message in messages:
+            if isinstance(message, Tidings):
+                self.news.append((trio.current_time(), message))
+                continue
             assert isinstance(message, Noticed)
             self.told.append((trio.current_time(), message))
 
@@ -64,10 +70,14 @@ def seek(board: NoticeBoard, table: int, name: str) -> None:
     board.report(state, takeable=True)
 
 
+async def introduced(names: Sequence[str]) -> tuple[ListedPerson, ...]:
+    return tuple(ListedPerson(name) for name in names)
+
+
 @asynccontextmanager
 async def visited() -> AsyncIterator[tuple[NoticeBoard, Visitors]]:
     board = NoticeBoard(lambda: visitors.wake())
-    visitors = Visitors(board)
+    visitors = Visitors(board, TidingsBoard(), [], introduced)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(visitors.follow)
         yield board, visitors
@@ -182,3 +192,74 @@ async def test_what_comes_and_goes_between_two_rounds_is_told_to_nobody(autojump
         await trio.sleep(2 * PAUSE_S)
         assert guest.sees == {"anna"}
         assert guest.changes() == 1
+
+
+# news of games and people
+
+
+def listener(dialect: type[Dialect] = Miniature) -> Guest:
+    found = Guest(dialect())
+    found.dialect.hears_tidings = True
+    return found
+
+
+@asynccontextmanager
+async def told(*listeners: Guest) -> AsyncIterator[TidingsBoard]:
+    board = TidingsBoard(lambda: visitors.stir())
+    visitors = Visitors(NoticeBoard(), board, listeners, introduced)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(visitors.follow)
+        yield board
+        nursery.cancel_scope.cancel()
+
+
+def play(board: TidingsBoard, table: int, game: str = "chess", status: Status = Status.PLAYING) -> None:
+    rules = registry.game(game)
+    state = replace(opened(table, rules, rules.settings(), HouseRules(), b""), status=status)
+    board.report(state)
+
+
+async def test_who_listens_is_told_each_game_that_its_dialect_carries_at_a_table_too_and_others_nothing(
+    autojump_clock: MockClock,
+) -> None:
+    anna, bert, deaf, gone = listener(), listener(Ics), Guest(), listener()
+    anna.table, gone.ended = object(), True
+    async with told(anna, bert, deaf, gone) as board:
+        play(board, 1, "go")
+        await trio.sleep(SETTLE_S)
+        play(board, 2)
+        play(board, 2, status=Status.OVER)
+        board.came("Carl")
+        await trio.sleep(2 * PAUSE_S)
+    (first,), (first_at,) = [[message for _, message in bert.news]], [[at for at, _ in anna.news]]
+    assert [(game.table, game.change) for message in first for game in message.games] == [(2, "begins"), (2, "ends")]
+    assert [message.came for message in first] == [(ListedPerson("Carl"),)]
+    assert anna.news == bert.news, "neither plays go by its dialect"
+    assert deaf.news == gone.news == []
+    assert first_at[0] >= PAUSE_S
+
+
+async def test_a_flood_of_news_comes_in_rounds_of_bounded_length_and_is_whole_in_the_end(
+    autojump_clock: MockClock,
+) -> None:
+    anna = listener()
+    async with told(anna) as board:
+        for table in range(5 * MOST_NEWS):
+            play(board, table)
+            board.came(f"player {table}")
+        await trio.sleep(10 * PAUSE_S)
+    assert [len(message.games) for _, message in anna.news] == [MOST_NEWS] * 5
+    assert [len(message.came) for _, message in anna.news] == [MOST_NEWS] * 5
+    assert all(later - earlier >= PAUSE_S for (earlier, _), (later, _) in pairwise(anna.news))
+
+
+async def test_news_is_kept_for_nobody(autojump_clock: MockClock) -> None:
+    late = listener()
+    late.dialect.hears_tidings = False
+    async with told(late) as board:
+        play(board, 1)
+        await trio.sleep(2 * PAUSE_S)
+        late.dialect.hears_tidings = True
+        play(board, 2)
+        await trio.sleep(2 * PAUSE_S)
+    assert [game.table for _, message in late.news for game in message.games] == [2]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -61,8 +60,7 @@ def comes(running: RunningServer) -> Iterator[Come]:
 
 def host(running: RunningServer, name: str) -> Host:
     """Requests of this account."""
-    given = base64.b64encode(f"{name}:{PASSWORD}".encode()).decode()
-    return Host(running.ports[HTTP], {"Authorization": f"Basic {given}"})
+    return Host.of(running.ports[HTTP], name, PASSWORD)
 
 
 def outcome(running: RunningServer, table: int) -> Any:

@@ -206,5 +206,5 @@ def _legal_moves(asker: Asker) -> tuple[str, ...]:
 def _listed(state: State, ratings: Sequence[Points | None]) -> ListedTable:
     names = tuple(seat.name for seat in state.seats)
     playing, adjourned = state.status is not Status.OPEN, state.status is Status.ADJOURNED
-    text = state.game.brief(state.position) if playing else ""
+    text = "" if state.position is None else state.game.brief(state.position)  # what is heard of other nodes has none
     return ListedTable(state.table, state.settings, playing, names, tuple(ratings), text, state.clock, adjourned)

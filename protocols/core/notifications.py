@@ -61,8 +61,8 @@ class Points(msgspec.Struct, frozen=True, omit_defaults=True):
 class ListedTable(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
     """A public table in a list: ``names`` and ``ratings`` are by seat, "" and None where there is none.
 
-    ``playing`` is True once its game has begun. ``position`` is the game's text of what stands, ``clock`` as it was set
-    last, None without one; ``adjourned``: it waits until all want to go on.
+    ``playing`` is True once its game has begun. ``position`` is the game's text of what stands, "" where that is not
+    known, ``clock`` as it was set last, None without one; ``adjourned``: it waits until all want to go on.
     """
 
     table: int

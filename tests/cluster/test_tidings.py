@@ -80,3 +80,15 @@ def test_an_older_node_that_says_no_outcome_is_understood() -> None:
     assert msgspec.json.decode(json.dumps(said), type=ANY) == listed
     del said["outcome"]
     assert msgspec.json.decode(json.dumps(said), type=Listed).outcome is None
+
+
+async def test_a_list_of_games_has_those_of_other_nodes(autojump_clock: MockClock) -> None:
+    """Their positions are not heard there."""
+    async with world() as here:
+        one, two, three = await nodes(here)
+        game = await challenged(await ChessServer(two).comes(), await ChessServer(two).comes())
+        for member in (one, three):
+            idle = await ChessServer(member).comes()
+            await idle.says("games")
+            await idle.hears(game.split()[1])
+            await idle.hears("1 games displayed.")

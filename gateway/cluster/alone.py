@@ -15,7 +15,7 @@ from gateway.store.nodes import Holder
 from gateway.table.refusals import closed_here
 from gateway.tables.directory import Tables
 from gateway.tables.numbering import Counted
-from gateway.tables.presence import Presence
+from gateway.tables.presence import Attendance, Presence
 from gateway.tables.requests import Request
 from gateway.tables.runner import TableRunner
 
@@ -59,6 +59,9 @@ class Alone:
 
     async def presence(self, table: int) -> Presence:
         return Presence()
+
+    async def attendance(self, table: int) -> Attendance:
+        return Attendance()
 
     def hand_on(self, table: TableRunner, left: list[Request]) -> list[Request]:
         return left

@@ -18,7 +18,7 @@ from gateway.lobby.claims import Ticket
 from gateway.tables.asked import AskedTable, Moved
 from gateway.tables.elsewhere import Player
 from gateway.tables.numbering import Blocks
-from gateway.tables.presence import Presence
+from gateway.tables.presence import Attendance, Presence
 from gateway.tables.requests import Request as Requested
 from gateway.tables.runner import TableRunner
 from protocols.core.commands import PlayMove
@@ -71,10 +71,14 @@ class Away:
         return [(client.seat, client.name, client.subscriber) for client in clients if client.seat is not None]
 
     async def presence(self, table: int) -> Presence:
+        found = await self.attendance(table)
+        return Presence(found.seats, found.watching)
+
+    async def attendance(self, table: int) -> Attendance:
         node = self._node_of(table)
         if node is None:
-            return Presence()
-        return msgspec.json.decode(await self._calls.call(node, messages.Attend(table)), type=Presence)
+            return Attendance()
+        return msgspec.json.decode(await self._calls.call(node, messages.Attend(table)), type=Attendance)
 
 
 class AskedAway:

@@ -43,7 +43,7 @@ class Errands:
             calls.serves(kind, self._serve)
 
     async def _attend(self, attend: messages.Attend, caller: Caller) -> str:
-        return _encode(self._tables.presence_here(attend.table)).decode()
+        return _encode(self._tables.attendance_here(attend.table)).decode()
 
     async def _serve(self, errand: Errand, caller: Caller) -> str:
         if isinstance(errand, messages.Whisper) and not errand.table:

@@ -108,7 +108,7 @@ class Move(Asked):
 
 
 class Attend(Asked):
-    """Asks for the presence at ``table``: the answer is a gateway.tables.presence.Presence."""
+    """Asks for the presence at ``table``: the answer is a gateway.tables.presence.Attendance."""
 
     table: int
 

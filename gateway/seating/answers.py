@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
@@ -27,6 +28,8 @@ T = TypeVar("T")
 
 MOST_SHOWN: Final = 20
 """Lines of an answer: what fits a terminal."""
+
+NUMBER: Final = re.compile("[0-9]{1,9}")
 
 MOST_LISTED: Final = 200
 """Tables, or offers, of an answer as data."""
@@ -87,6 +90,8 @@ class Answers:
             return Answered((datetime.now(UTC).strftime("%a %b %d, %H:%M UTC %Y"),), asked.topic)
         if asked.topic == "history":
             return await self._history(asker, asked.name)
+        if asked.topic == "observers":
+            return await self._observers(asker, asked.name)
         await self._tables.recovery.until(lambda: False)  # names, and who waits, are anywhere in it
         if asked.topic == "kept":
             return await self._kept(asker, asked.name)
@@ -130,6 +135,23 @@ class Answers:
         mine = tuple(game for game in found if asker.dialect.can_play(game.settings.game))
         lines = tuple(past_line(game) for game in found) or (f"{name} has finished no games",)
         return Answered(lines, "history", games=mine)
+
+    async def _observers(self, asker: Asker, named: str) -> Answered:
+        """The observers of a table by its number, or of the newest where a player of this name sits.
+
+        Refused (NOT_NOW): there is none, or it is private and none of the asker's.
+        """
+        number = int(named) if NUMBER.fullmatch(named) else self._lobby.table_of(named)
+        state = None if number is None else self._running(number)
+        if state is None or not asker.dialect.can_play(state.game.name) or not _may_see(asker, state):
+            raise Refused(Why.NOT_NOW, f"there is no game {named[:40]!r}")
+        there = await self._tables.attendance(state.table)
+        listed = (_listed(state, [None] * len(state.seats)),)
+        people = tuple(map(self._newcomer, there.names))
+        words = " and ".join(person.name for person in people[:MOST_SHOWN]) or "nobody"
+        shown = await self._ratings.settled(lambda: tuple(map(self._person, people)))
+        lines = (f"table {state.table} has {there.watching} observers: {words}",)
+        return Answered(lines, "observers", listed, people=shown, watching=there.watching)
 
     def _person(self, one: Person) -> ListedPerson:
         rating = self._ratings.last(one.name)
@@ -191,6 +213,12 @@ class Answers:
             if state is not None and mine and state.status not in (Status.OVER, Status.CLOSED):
                 found.append(state)
         return found
+
+
+def _may_see(asker: Asker, state: State) -> bool:
+    """True if the asker may look on at a table, or is there."""
+    at = None if asker.table is None else asker.table.state.table
+    return not state.house.private or bool(state.house.watched) or at == state.table
 
 
 def _legal_moves(asker: Asker) -> tuple[str, ...]:

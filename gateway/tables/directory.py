@@ -30,7 +30,7 @@ from gateway.tables.elsewhere import Elsewhere, Player
 from gateway.tables.journal import Journal
 from gateway.tables.move_times import MoveTimes
 from gateway.tables.numbering import FULL
-from gateway.tables.presence import Presence, presence
+from gateway.tables.presence import Attendance, Presence, attendance, presence
 from gateway.tables.recovery import Adoption, Recovery
 from gateway.tables.rematching import Rematching
 from gateway.tables.requests import Taken
@@ -175,9 +175,20 @@ class Tables(Mapping[int, TableRunner]):
         return self.presence_here(number)
 
     def presence_here(self, number: int) -> Presence:
-        """The same at a table of this server, for another node that asks."""
+        """The same at a table of this server."""
         table = self._running.get(number)
         return Presence() if table is None else presence(table.state, table.subscribers)
+
+    async def attendance(self, number: int) -> Attendance:
+        """The presence at this table with observers' names. Refused as ``presence``."""
+        if number not in self._running and self.elsewhere().knows(number):
+            return await self.elsewhere().attendance(number)
+        return self.attendance_here(number)
+
+    def attendance_here(self, number: int) -> Attendance:
+        """The same at a table of this server, for another node that asks."""
+        table = self._running.get(number)
+        return Attendance() if table is None else attendance(table.state, table.subscribers)
 
     def bell(self, number: int, after: int = 0) -> trio.Event | None:
         """Set when the table's next event is stored, or it runs again, or ends; None: it is over.

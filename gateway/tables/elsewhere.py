@@ -8,7 +8,7 @@ import trio
 
 from gateway.tables.asked import AskedTable
 from gateway.tables.numbering import Blocks, Counted
-from gateway.tables.presence import Presence
+from gateway.tables.presence import Attendance, Presence
 from gateway.tables.requests import Request
 from gateway.tables.runner import TableRunner
 from gateway.tables.seams import Subscriber, Table
@@ -65,3 +65,6 @@ class Elsewhere(Protocol):
 
     async def presence(self, table: int) -> Presence:
         """The presence there. Refused (OVERLOAD): its node does not answer just now."""
+
+    async def attendance(self, table: int) -> Attendance:
+        """The same with observers' names."""

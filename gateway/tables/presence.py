@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -15,6 +16,9 @@ There = Literal["here", "lost", "bot", "empty"]
 """``lost``: the player's seat is kept, and its client is gone. ``empty`` seats may be registered for a player."""
 
 MS: Final = 1000
+
+NAMES_BYTES: Final = 3500
+"""Bytes of observers' names in one answer: half of what the bus carries, for a letter may take more as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,30 @@ class Presence:
 
     seats: tuple[SeatPresence, ...] = ()
     watching: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance(Presence):
+    """The same with what observers are called, as far as there is room; () from a node of an older version."""
+
+    names: tuple[str, ...] = ()
+
+
+def attendance(state: State, subscribers: Subscribers) -> Attendance:
+    """The players and watchers that are at this table now, by name."""
+    found = presence(state, subscribers)
+    return Attendance(found.seats, found.watching, named(subscribers.named()))
+
+
+def named(names: Iterable[str]) -> tuple[str, ...]:
+    """The first of these names, so many as have room in an answer."""
+    room, found = NAMES_BYTES, []
+    for name in names:
+        room -= len(name.encode())
+        if room < 0:
+            break
+        found.append(name)
+    return tuple(found)
 
 
 def presence(state: State, subscribers: Subscribers) -> Presence:

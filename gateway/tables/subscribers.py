@@ -86,6 +86,10 @@ class Subscribers:
         """Number of observers."""
         return len(self._observers)
 
+    def named(self) -> Iterator[str]:
+        """The names of the observers, the first to come first."""
+        return (name for _, name in self._observers.values())
+
     @property
     def crowded(self) -> bool:
         """True if there is no room for another spectator."""

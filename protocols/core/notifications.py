@@ -127,7 +127,8 @@ class Answered:
     On "tables" there are those of the asker's games as data, too, the oldest first, and on "kept" those where its own
     account has a seat beside this one in a game that is not over, private ones, too. So are those that it asked for on
     "offers"; None where it is told of a change only. On "who" there are ``people``, by name,
-    on "history" ``games``, the oldest first.
+    on "history" ``games``, the oldest first. On "observers" there is the table, and its observers are ``people``, the
+    first ones of ``watching``.
     """
 
     lines: tuple[str, ...]
@@ -136,6 +137,7 @@ class Answered:
     offers: tuple[ListedOffer, ...] | None = None
     people: tuple[ListedPerson, ...] = ()
     games: tuple[ListedGame, ...] = ()
+    watching: int = 0
 
 
 class Choice(msgspec.Struct, frozen=True):

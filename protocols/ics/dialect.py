@@ -73,7 +73,7 @@ class Ics(VisitingDialect):
         self._lobby: Lobby = Lobby(self._desk, self._lists)
         self._play: Play = Play(self._desk)
         self._watching, self._channel = Watching(self._desk, self._play), Channel(self._desk)
-        self._news = News(self._desk, self._play, self._watching)
+        self._news = News(self._desk, self._play, self._watching, self._lists)
         self._seals = self._begun = False
         self._block = ""
         self._code = 0
@@ -174,6 +174,9 @@ class Ics(VisitingDialect):
 
     def _speak(self, to: str, rest: str) -> list[Command]:
         return (self._watching if self._play.own is None else self._play).speak(to, rest)
+
+    def _observers(self, rest: str) -> list[Command]:
+        return self._lists.observers(self._watching.asked(rest))
 
     def _help(self, rest: str) -> list[Command]:
         self._desk.say(*(help_on(rest, sorted(_WORDS)) if rest else GENERAL))
@@ -278,16 +281,19 @@ _WORDS: Final[Mapping[str, _Word]] = {
     "abort": _board(Play.abort, 10),
     "accept": _Word(Ics._accept, 11),
     "adjourn": _board(Play.adjourn, 13),
+    "allobservers": _Word(Ics._observers, 14),
     "date": _list(Lists.date, 32),
     "decline": _Word(Ics._decline, 33),
     "draw": _board(Play.draw, 34),
     "exit": _Word(Ics._quit, 97),
     "finger": _list(Lists.finger, 37),
     "flag": _board(Play.flag, 38),
+    "follow": _Word(lambda peer, rest: peer._news.follow(rest), 41),
     "games": _list(Lists.games, 43),
     "history": _list(Lists.history, 51),
     "help": _Word(Ics._help, 50),
     "iset": _ask(Lobby.iset, 56),
+    "journal": _list(Lists.journal, 60),
     "kibitz": _Word(lambda peer, rest: peer._speak("all", rest), 62),
     "match": _other(Lobby.match, 73),
     "moretime": _board(Play.more_time, 76),

@@ -7,6 +7,8 @@ from typing import Final
 from protocols.core import notifications as ntf
 from protocols.core.commands import Command, Inquire
 from protocols.core.desk import unmet
+from protocols.core.errors import Why
+from protocols.core.line_text import clean
 from protocols.core.model import Reason
 from protocols.ics import board, writing
 from protocols.ics.desk import Desk
@@ -20,6 +22,7 @@ class Lists:
         self._tables: tuple[ntf.ListedTable, ...] = ()
         self._people: tuple[ntf.ListedPerson, ...] = ()
         self._games: tuple[ntf.ListedGame, ...] = ()
+        self._observed: ntf.Answered | None = None
         self.kept: tuple[ntf.ListedTable, ...] = ()
         """The games where a seat is kept for the peer's account."""
 
@@ -36,6 +39,8 @@ class Lists:
                 self._desk.today = message.lines[0]
             case "who":
                 self._people = message.people
+            case "observers":
+                self._observed = message
 
     def games(self, rest: str) -> list[Command]:
         def listed() -> None:
@@ -106,8 +111,7 @@ class Lists:
             for one in self._people:
                 desk.rate(one.name, one.rating, account=one.account)
                 mark = mark_of(one)
-                title = "(C)" if one.bot else "" if one.account else "(U)"
-                shown = f"{desk.points(one.name):>4}{mark}{desk.alias(one.name)}{title}"
+                shown = f"{desk.points(one.name):>4}{mark}{desk.alias(one.name)}{title_of(one)}"
                 cells.append(for_programs_of(desk, one) if for_programs else shown)
             wide = 1 if for_programs else 3
             for at in range(0, len(cells), wide):
@@ -168,6 +172,42 @@ class Lists:
         ended = f"{writing.end_letters(one.outcome):3} {writing.moment(one.at)}"
         return f"{sign} {own:4} {'WB'[mine]} {other:4} {desk.alias(one.names[1 - mine]):<13} {game} {ended}"
 
+    def journal(self, rest: str) -> list[Command]:
+        """Journals are kept on no page here: each is empty."""
+        self._desk.say(
+            f"{unmet(rest.split()[0]) if rest else self._desk.alias(self._desk.name)} has no journal entries."
+        )
+        return []
+
+    def observers(self, asked: str) -> list[Command]:
+        """All who look on at a game, by its number or a player's name."""
+
+        def listed() -> None:
+            desk, found = self._desk, self._observed
+            if found is None or len(found.tables[0].names) != 2:
+                return
+            (table,) = found.tables
+            white, black = (desk.alias(name) for name in table.names)
+            names = " ".join(f"{desk.alias(one.name)}{title_of(one)}" for one in found.people)
+            if not names:
+                desk.say(f"No one is observing game {table.table}.")
+                return
+            count = f"{found.watching} user{'' if found.watching == 1 else 's'}"
+            desk.say(f"Observing {table.table} [{white} vs. {black}]: {names} ({count})")
+
+        def refused(refusal: ntf.Rejected) -> None:
+            self._desk.say("There is no such game." if refusal.why is Why.NOT_NOW else clean(refusal.text))
+
+        self._observed = None
+        self._desk.finish, self._desk.refused = listed, refused
+        return [Inquire("observers", asked)]
+
+    def playing(self, name: str) -> ntf.ListedTable | None:
+        """The newest game of this player in the list of games that has come last."""
+        folded = name.casefold()
+        shown = [one for one in self._tables if one.playing and writing.carries(one.settings)]
+        return next((one for one in reversed(shown) if folded in map(str.casefold, one.names)), None)
+
     def date(self, rest: str) -> list[Command]:
         """The server's time; programs ask for it to keep the line alive."""
         self._desk.finish = lambda: self._desk.say(f"Server time    - {self._desk.today}")
@@ -198,6 +238,11 @@ class Lists:
 def mark_of(one: ntf.ListedPerson) -> str:
     """The sign before a name that says what somebody does."""
     return "^" if one.playing else ":" if not one.challenges else "." if one.idle else " "
+
+
+def title_of(one: ntf.ListedPerson) -> str:
+    """The letters behind a name: C of a program, U of a guest."""
+    return "(C)" if one.bot else "" if one.account else "(U)"
 
 
 def for_programs_of(desk: Desk, one: ntf.ListedPerson) -> str:

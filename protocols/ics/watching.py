@@ -23,6 +23,10 @@ class Watching(LookingOn[Seen]):
         self._latest = 0
         """The number of the game that was looked at last."""
 
+    def watch(self, table: int) -> Command:
+        """The command to look on at a table."""
+        return self._watch(str(table))
+
     def sees(self, table: int) -> bool:
         """True if a game is looked on at there."""
         return table in self._watched
@@ -34,6 +38,16 @@ class Watching(LookingOn[Seen]):
         if number in self._watched:
             raise ValueError(f"You are already observing game {number}.")
         return [self._watch(rest)]
+
+    def asked(self, rest: str) -> str:
+        """The game that is meant, by number or player: the own one, or that looked at last, where none is named.
+
+        ValueError: it is none of these.
+        """
+        seen = None if rest else self._current()
+        if not rest and seen is None:
+            raise ValueError("Which game? allobservers N, or allobservers NAME")
+        return self._desk.meant(rest) if seen is None else str(seen.number)
 
     def moves(self, rest: str) -> list[Command]:
         """The moves of the own game, or of any other; that one is looked at for a moment."""

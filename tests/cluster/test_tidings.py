@@ -71,6 +71,23 @@ async def test_a_game_whose_node_has_died_goes_on_and_is_told_to_end_once(autoju
         assert one.living
 
 
+async def test_who_looks_on_from_several_nodes_is_named_at_each(autojump_clock: MockClock) -> None:
+    async with world() as here:
+        _, two, three = members = await nodes(here)
+        white, black = await ChessServer(two).comes(), await ChessServer(three).comes()
+        game = await challenged(white, black)
+        number = game.split()[1]
+        watchers = [await ChessServer(member).comes() for member in members]
+        for at, watcher in enumerate(watchers, 1):
+            await watcher.says(f"observe {number}")
+            await watcher.hears("You are now observing")
+            shown = " ".join(f"{each.name}(U)" for each in watchers[:at])
+            names = f"[{white.name} vs. {black.name}]: {shown} ({at} user{'s' * (at > 1)})"
+            for each in (*watchers[:at], white, black):
+                await each.says("allob")
+                assert await each.hears("Observing ") == f"Observing {number} {names}"
+
+
 def test_an_older_node_that_says_no_outcome_is_understood() -> None:
     """A table's end is told in a new field of the message that says how tables stand."""
     chess = registry.game("chess").settings()

@@ -317,7 +317,7 @@ def test_every_command_has_its_help_and_no_help_is_of_none() -> None:
         *(("accept", 11), ("date", 32), ("decline", 33), ("draw", 34), ("finger", 37), ("games", 43), ("help", 50)),
         *(("iset", 56), ("match", 73), ("moves", 77), ("observe", 80), ("quit", 97), ("resign", 103), ("set", 109)),
         *(("showlist", 111), ("who", 146), ("seek", 155), ("unseek", 156), ("sought", 157), ("play", 158)),
-        *(("+channel", 12), ("shout", 110), ("tell", 132)),
+        *(("+channel", 12), ("shout", 110), ("tell", 132), ("allobservers", 14), ("follow", 41), ("journal", 60)),
     ],
 )
 def test_an_answer_in_a_block_has_the_code_of_its_command(word: str, code: int) -> None:

@@ -93,6 +93,15 @@ def listed() -> list[list[Any]]:
     return [[row[0].wplayer.name, row[0].bplayer.name] for row in _lounge().widgets["gametreeview"].get_model()]
 
 
+def observers() -> list[str]:
+    """The names that the panel of talk of its newest board shows above the words."""
+    from pychess.widgets.ChatView import ChatView  # type: ignore[import-not-found]
+
+    (talk,) = (panel for panel in _games()[-1].panels if isinstance(panel, ChatView))
+    text = talk.obsView.get_buffer()
+    return str(text.get_text(text.get_start_iter(), text.get_end_iter(), False)).split()
+
+
 def observe(white: str) -> bool:
     """Choose a game in the list, and press the button below; false where the button is grey."""
     _choose("gametreeview", lambda game: game.wplayer.name, white)
@@ -160,7 +169,7 @@ def presses(label: str) -> None:
     next(button for button in message.buttons if button.text == label)._button.clicked()
 
 
-_ALL = (started, connect, connected, seeks, take, listed, observe, says, games, where, chooses, presses)
+_ALL = (started, connect, connected, seeks, take, listed, observers, observe, says, games, where, chooses, presses)
 DO = {each.__name__: each for each in _ALL}
 
 

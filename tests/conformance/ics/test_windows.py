@@ -28,7 +28,7 @@ ICS, HTTP, MINIATURE = range(3)
 RUNNING = 2
 """PyChess's own number for a game that goes on."""
 
-UNKNOWN = {"allob", "follow", "inchannel", "journal", "news", "primary"}
+UNKNOWN = {"inchannel", "news", "primary"}
 """Commands that PyChess asks for and this server does not have, as its page says."""
 
 
@@ -306,3 +306,39 @@ def test_pychess_with_its_two_connections_lists_a_game_and_looks_on(running: Run
         window.game(lambda game: game["number"] == number and game["moves"] == 3, "the moves")
         black.type("Qh4")
         window.shows("boris won the game")
+
+
+def test_pychess_s_list_of_games_grows_and_shrinks_while_it_is_there(running: RunningServer, starts: Starts) -> None:
+    """A game is listed when it begins, and not any more when it ends: one that it does not look on at, too. Whoever
+    looks on beside it stands above its talk."""
+    with ExitStack() as open_ones:
+        window = starts(running.ports[ICS], "127.1")
+        name = window.comes()
+        paula, pete = (
+            open_ones.enter_context(closing(IcsClient(running.ports[ICS]).comes(one))) for one in ("paula", "pete")
+        )
+        challenged(paula, pete)
+        window.until(lambda: ["paula", "pete"] in window.does("listed"), "the first game in the list")
+        paula.type("resign")
+        window.until(lambda: ["paula", "pete"] not in window.does("listed"), "the first game's end in the list")
+        wanda, mia = WebChessPlayer(running.ports[HTTP], "Wanda"), MiniaturePlayer(running.ports[MINIATURE], "Mia")
+        for player in (wanda, mia):
+            open_ones.enter_context(closing(player))
+        assert ["Wanda", "Mia"] not in window.does("listed")
+        wanda.sit(True, "f2f3")
+        mia.sit(False, "")
+        wanda.begin()
+        mia.begin()
+        window.until(lambda: ["Wanda", "Mia"] in window.does("listed"), "the game in the list")
+        window.until(lambda: window.does("observe", "Wanda"), "the button")
+        game = window.game(lambda game: game["names"] == ["Wanda", "Mia"], "the board")["number"]
+        other = open_ones.enter_context(closing(IcsClient(running.ports[ICS]).comes("otto")))
+        other.asks(f"observe {game}")
+        other.asks("whisper good morning")
+        window.until(lambda: set(window.does("observers")) == {name, "otto"}, "the observers")
+        for at, move in enumerate(("f2f3", "e7e5", "g2g4", "d8h4")):
+            mover, hearer = (wanda, mia) if at % 2 == 0 else (mia, wanda)
+            mover.move(move)
+            hearer.hears(move)
+        window.shows("Mia won the game")
+        window.until(lambda: ["Wanda", "Mia"] not in window.does("listed"), "the game's end in the list")

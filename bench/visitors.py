@@ -1,4 +1,4 @@
-"""Measures the memory of visitors of a chess server's port, who are here, hear of seeks and do nothing."""
+"""Measures the memory of visitors of a chess server's port, who are here, hear of seeks, games and people, and do nothing."""
 
 from __future__ import annotations
 
@@ -13,8 +13,16 @@ from bench.load import Progress
 from bench.measure import WARM_S, Idle
 from bench.pairs import DIAL_S, RECEIVE, Stuck
 
-WORDS: Final = ("guest", "", "set style 12", "iset seekinfo 1", "iset pendinfo 1")
-"""A guest's first lines, as those of a program with a list of seeks and of offers."""
+WORDS: Final = (
+    "guest",
+    "",
+    "set style 12",
+    "iset seekinfo 1",
+    "iset pendinfo 1",
+    "iset pin 1",
+    "set gin 1",
+)
+"""A guest's first lines, as those of a program with lists of seeks, offers, people and games."""
 
 PROMPTS: Final = (b"login: ", b":", *(b"fics% " for _ in WORDS[1:]))
 """The end of what is told before each of them, and behind the last."""

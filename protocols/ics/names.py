@@ -23,7 +23,7 @@ DIGEST: Final = 4
 """Letters of a name's digest: one of 456,976 is the same as another's."""
 
 NAMES: Final = 4096
-"""Names whose letters are kept for all connections, which are told the same news."""
+"""Names, and their letters, that are remembered for all connections, which are told the same news."""
 
 _OWN: Final = re.compile(f"[A-Za-z]{{{SHORTEST},{LONGEST}}}")
 _GUEST: Final = re.compile(r"guest-([0-9]{1,9})", re.IGNORECASE)
@@ -40,6 +40,7 @@ def _one_more(count: int) -> str:
     return _counted(count, 1)
 
 
+@lru_cache(NAMES)
 def _told(text: str) -> str:
     """The guest for whom such letters stand, or who is called so."""
     guest = GUEST.fullmatch(text[:5].capitalize() + text[5:].upper())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from protocols.core import notifications as ntf
@@ -58,7 +59,7 @@ class News:
 
     def told(self, tidings: ntf.Tidings) -> None:
         desk = self._desk
-        for game in tidings.games:
+        for game in tidings.games if self._follows or desk.is_on(GAMES) else ():
             if writing.carries(game.settings) and not self._told_there(game):
                 self._game(game)
         if desk.has(PEOPLE):
@@ -72,11 +73,16 @@ class News:
         desk, (white, black) = self._desk, map(self._desk.alias, game.names)
         if desk.is_on(GAMES):
             desk.come(writing.news(game, white, black))
-        folded = [name.casefold() for name in game.names]
-        if game.change in ("begins", "goes on") and self._follows.casefold() in folded:
-            who, other = (white, black) if folded[0] == self._follows.casefold() else (black, white)
-            desk.come(f"{who}, whom you are following, has started a game with {other}.")
-            desk.asks.append(self._watching.watch(game.table))
+        if self._follows and game.change in ("begins", "goes on"):
+            self._begins(game.table, game.names, (white, black))
+
+    def _begins(self, table: int, names: Sequence[str], shown: Sequence[str]) -> None:
+        """Look on at a game of the player who is followed."""
+        folded = [name.casefold() for name in names]
+        if self._follows.casefold() in folded:
+            seat = folded.index(self._follows.casefold())
+            self._desk.come(f"{shown[seat]}, whom you are following, has started a game with {shown[1 - seat]}.")
+            self._desk.asks.append(self._watching.watch(table))
 
     def _told_there(self, game: ntf.GameNews) -> bool:
         """True if the peer is told of it at the game's table, or was."""

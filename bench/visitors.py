@@ -1,4 +1,4 @@
-"""Measures the memory of visitors of a chess server's port, who are here, hear of seeks, games and people, and do nothing."""
+"""Measures the memory of visitors of a chess server's port, who are here, hear of others, and do nothing."""
 
 from __future__ import annotations
 

@@ -60,8 +60,10 @@ AT_ONCE = ("ping", "pong", "# interrupt")
 
 APART: Mapping[str, tuple[str, ...]] = {
     "gtp-gui": ("boardsize", "clear_board", "komi", "kgs-", "time_settings", "fixed_", "place_", "set_free", "play w"),
+    "ics": ("shout", "tell 1 ", "set gin", "set pin", "iset pin", "follow"),
 }
-"""Messages after which the lobby may call a GUI to another table, which is no answer that it could wait for."""
+"""Messages after which something comes that is no answer, so nobody can wait for it: the lobby calls a GUI to another
+table; words to everybody, and news, come in their time."""
 
 
 def spoken(name: str, options: Mapping[str, str]) -> list[str]:

@@ -81,6 +81,7 @@ class Answers:
         self._lobby = lobby
         self._tables = tables
         self._state_of = state_of
+        self._onlooking: tuple[tuple[str, ...], tuple[ListedPerson, ...]] = (), ()
 
     async def answer(self, asker: Asker, asked: Inquire) -> Answered:
         """Lines for a person; of people and tables the newest last."""
@@ -147,11 +148,19 @@ class Answers:
             raise Refused(Why.NOT_NOW, f"there is no game {named[:40]!r}")
         there = await self._tables.attendance(state.table)
         listed = (_listed(state, [None] * len(state.seats)),)
-        people = tuple(map(self._newcomer, there.names))
-        words = " and ".join(person.name for person in people[:MOST_SHOWN]) or "nobody"
-        shown = await self._ratings.settled(lambda: tuple(map(self._person, people)))
+        words = " and ".join(there.names[:MOST_SHOWN]) or "nobody"
         lines = (f"table {state.table} has {there.watching} observers: {words}",)
-        return Answered(lines, "observers", listed, people=shown, watching=there.watching)
+        people = self._onlookers(there.names)
+        return Answered(lines, "observers", listed, people=people, watching=there.watching)
+
+    def _onlookers(self, names: tuple[str, ...]) -> tuple[ListedPerson, ...]:
+        """The observers of these names. The last ones are remembered: programs of all of them ask after each word."""
+        if names != self._onlooking[0]:
+            known = self._lobby.names
+            accounts = ((name, known.is_account(name)) for name in names)
+            found = (ListedPerson(name, account, bot=account and known.is_bot(name)) for name, account in accounts)
+            self._onlooking = names, tuple(found)
+        return self._onlooking[1]
 
     def _person(self, one: Person) -> ListedPerson:
         rating = self._ratings.last(one.name)

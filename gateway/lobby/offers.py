@@ -95,6 +95,12 @@ class Offers:
         self._declined: Callable[[Offer], None] = _nobody_hears
         self._offers: dict[int, Offer] = {}
         self._played: dict[Settings, dict[int, Offer]] = {}
+        self._between: dict[str, set[int]] = {}
+        """Offers to one player: their numbers by the names of both, as they are compared."""
+        self._public: tuple[Offer, ...] | None = None
+        """Offers to everybody, the oldest first; None: they have changed since they were looked at."""
+        self._blocking = False
+        """True if a maker of one of those blocks somebody."""
 
     def check_room(self, by: str, *, lasts: bool = False) -> None:
         """Refused (TOO_FAST): this maker, or all, have as many offers as there may be, or as many that last."""
@@ -125,6 +131,11 @@ class Offers:
         self._drop(offer.number)
         self._offers[offer.number] = offer
         self._played.setdefault(offer.settings, {})[offer.number] = offer
+        if offer.to:
+            for name in _between(offer):
+                self._between.setdefault(name, set()).add(offer.number)
+        else:
+            self._public = None
 
     def _drop(self, number: int) -> Offer | None:
         offer = self._offers.pop(number, None)
@@ -133,6 +144,13 @@ class Offers:
             del same[number]
             if not same:
                 del self._played[offer.settings]
+            if not offer.to:
+                self._public = None
+                return offer
+            for name in _between(offer):
+                self._between[name].discard(number)
+                if not self._between[name]:
+                    del self._between[name]
         return offer
 
     def note(self, offer: Offer) -> None:
@@ -176,13 +194,23 @@ class Offers:
         """The offers of a connection of this node."""
         return [offer for offer in self._offers.values() if offer.client == client and not offer.node]
 
-    def shown_to(self, name: str, apart: Collection[str] = ()) -> list[Offer]:
+    def shown_to(self, name: str, apart: Collection[str] = ()) -> tuple[Offer, ...]:
         """The offers to a player of this name, "" no player, to everybody, and its own; the oldest first.
 
-        None of whoever is ``apart`` from the player by a block.
+        None of whoever is ``apart`` from the player by a block. As long as nothing changes, those who are shown what is
+        for everybody alone are shown the same object.
         """
-        shown = (offer for offer in self if not offer.to or _is(offer.to, name) or _is(offer.by, name))
-        return [offer for offer in shown if not blocked(offer, name, apart)]
+        if self._public is None:
+            self._public = tuple(offer for offer in self if not offer.to)
+            self._blocking = any(offer.blocks for offer in self._public)
+        shown, own = self._public, self._between.get(_compared(name), ())
+        if own:
+            found = (*shown, *(self._offers[number] for number in own))
+            shown = tuple(sorted(found, key=lambda offer: offer.number))
+        if not (own or apart or self._blocking):
+            return shown
+        seen = tuple(offer for offer in shown if not blocked(offer, name, apart))
+        return shown if len(seen) == len(shown) else seen
 
     def matching(self, mine: Offer) -> Offer | None:
         """The oldest offer of another maker from which a game begins with this one; None: there is none.
@@ -282,4 +310,12 @@ def _game(settings: Settings) -> str:
 
 
 def _is(name: str, other: str) -> bool:
-    return bool(name and other) and same_name(tidy(name), tidy(other))
+    return bool(name and other) and _compared(name) == _compared(other)
+
+
+def _compared(name: str) -> str:
+    return folded(tidy(name))
+
+
+def _between(offer: Offer) -> set[str]:
+    return {_compared(offer.by), _compared(offer.to)}

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Protocol, TypeVar
+
+import trio
 
 from gateway.accounts.circle import Circle
 from gateway.lobby.here import Person, everybody, person
@@ -20,6 +23,7 @@ from gateway.table.state import State, Status, attended
 from gateway.tables.directory import Tables
 from gateway.tables.seams import Subscriber
 from protocols.core.commands import Inquire
+from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, Why
 from protocols.core.model import Settings
 from protocols.core.notifications import Answered, ListedGame, ListedOffer, ListedPerson, ListedTable, Points
@@ -33,6 +37,9 @@ NUMBER: Final = re.compile("[0-9]{1,9}")
 
 MOST_LISTED: Final = 200
 """Tables, or offers, of an answer as data."""
+
+FRESH_S: Final = 1.0
+"""Seconds for which an answer on offers is used again, if none has come or gone: ratings may have changed since."""
 
 
 class Asker(Subscriber, Protocol):
@@ -63,6 +70,17 @@ class Ratings(Protocol):
         """The answer of ``ask`` by these ratings; it is asked once more if some had to be read."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """An answer made of ``offers``, good until then; ``shown`` are those it has lines of, beside their ``ratings``."""
+
+    offers: tuple[Offer, ...]
+    until: float
+    shown: tuple[Offer, ...]
+    ratings: tuple[str, ...]
+    answer: Answered
+
+
 class Answers:
     """The answers of one server; ``state_of`` are tables of other nodes, as far as is heard of them."""
 
@@ -82,6 +100,7 @@ class Answers:
         self._tables = tables
         self._state_of = state_of
         self._onlooking: tuple[tuple[str, ...], tuple[ListedPerson, ...]] = (), ()
+        self._asked: dict[type[Dialect], _Standing] = {}
 
     async def answer(self, asker: Asker, asked: Inquire) -> Answered:
         """Lines for a person; of people and tables the newest last."""
@@ -98,7 +117,7 @@ class Answers:
             return await self._kept(asker, asked.name)
         if asked.topic == "offers":
             apart = (await self._circle.blocks(asker.account)).apart
-            return await self._ratings.settled(lambda: self._offers(asker, apart))
+            return await self._offers(asker, apart)
         known = [number for number, _ in self._lobby.people()]
         states = [state for number in known if (state := self._running(number)) is not None]
         public = [state for state in states if not state.house.private]
@@ -168,16 +187,41 @@ class Answers:
         how = one.doing == "plays", one.idle is not None, one.challenges
         return ListedPerson(one.name, one.account, points, one.bot, *how)
 
-    def _offers(self, asker: Asker, apart: frozenset[str]) -> Answered:
-        """The offers that the asker may take, who is ``apart`` from these, and its own."""
+    async def _offers(self, asker: Asker, apart: frozenset[str]) -> Answered:
+        """The offers that the asker may take, who is ``apart`` from these, and its own.
+
+        Many programs ask every few seconds. What is for everybody is put together once a second for all of them, of the
+        same objects as before where nothing has changed.
+        """
         entry = self._lobby.here.entry(asker.number)
         name = asker.account if entry is None else entry.name
         found = self._lobby.offers.shown_to(name, apart)
-        mine = [offer for offer in found if asker.dialect.can_play(offer.settings.game)][-MOST_LISTED:]
+        kind = asker.dialect if isinstance(asker.dialect, type) else type(asker.dialect)
+        now = trio.current_time()
+        known = self._asked.get(kind)
+        if known is None or known.offers is not found or now >= known.until:
+            before = () if known is None else known.answer.offers or ()
+            known = await self._ratings.settled(lambda: self._standing(kind, found, before, now + FRESH_S))
+            if not apart and not any(offer.to for offer in found):
+                self._asked[kind] = known
+        if not any(offer.to or same_name(offer.by, name) for offer in known.shown):
+            return known.answer
+        lines = tuple(in_line(offer, name, words) for offer, words in zip(known.shown, known.ratings, strict=True))
+        return Answered(lines, "offers", offers=known.answer.offers)
+
+    def _standing(
+        self, kind: type[Dialect], found: tuple[Offer, ...], before: Sequence[ListedOffer], until: float
+    ) -> _Standing:
+        """An answer for peers of this dialect; ``before`` is what some of them were told last."""
+        known = {offer.number: offer for offer in before}
+        mine = [offer for offer in found if kind.can_play(offer.settings.game)][-MOST_LISTED:]
         ratings = [self._ratings.named(offer.settings, [offer.by])[0] for offer in mine]
-        lines = [in_line(offer, name, in_words(points)) for offer, points in zip(mine, ratings, strict=True)]
-        listed = tuple(self._offered(offer, points) for offer, points in zip(mine, ratings, strict=True))
-        return Answered(tuple(lines[-MOST_SHOWN:]) or ("nothing is offered",), "offers", offers=listed)
+        new = [self._offered(offer, points) for offer, points in zip(mine, ratings, strict=True)]
+        listed = tuple(old if (old := known.get(one.number)) == one else one for one in new)
+        shown, words = tuple(mine[-MOST_SHOWN:]), tuple(map(in_words, ratings[-MOST_SHOWN:]))
+        lines = tuple(in_line(offer, "", points) for offer, points in zip(shown, words, strict=True))
+        answer = Answered(lines or ("nothing is offered",), "offers", offers=listed)
+        return _Standing(found, until, shown, words, answer)
 
     def _offered(self, offer: Offer, points: Points | None) -> ListedOffer:
         bot = any(entry.bot for entry in self._lobby.here.of(offer.by))

@@ -5,7 +5,7 @@ A guest's program offers by its connection. What an account offers here stands u
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, Final
@@ -151,7 +151,7 @@ class OffersApi:
         self._entering.says_challenges(by.name, takes=request.method == "PUT")
         return Response(status_code=HTTPStatus.NO_CONTENT, headers=NO_STORE)
 
-    async def _shown_to(self, account: str) -> list[Offer]:
+    async def _shown_to(self, account: str) -> Sequence[Offer]:
         apart = (await self._circle.blocks(account)).apart
         return self._offers.shown_to(account, apart)
 

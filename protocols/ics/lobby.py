@@ -44,6 +44,9 @@ class Lobby:
         self._desk = desk
         self._ads: dict[int, Ad] = {}
         self._seeks: dict[int, Ad] = {}
+        self._listed: Sequence[ntf.ListedOffer] = ()
+        """The offers as the last look has found them, and ``_carried`` of them."""
+        self._carried = 0
         self._lists = lists
         self._listing = False
         """True while a list has been asked for, in which everything will stand that is new."""
@@ -65,13 +68,11 @@ class Lobby:
 
     def offers(self, listed: Sequence[ntf.ListedOffer]) -> None:
         """The offers that stand now: what has come and gone is told."""
-        found = {
-            made.number: Ad(
-                made.number, made.by, made.settings, made.to, made.side, made.rating, made.bot, made.account
-            )
-            for made in listed
-            if writing.carries(made.settings)
-        }
+        if listed == self._listed and len(self._ads) == self._carried:  # most looks find what the last one has found
+            self._listing = False
+            return
+        found = {made.number: _ad(made) for made in listed if writing.carries(made.settings)}
+        self._listed, self._carried = listed, len(found)
         before, self._ads = self._ads, found
         for number in before.keys() - found.keys():
             self._gone(before[number])
@@ -408,3 +409,7 @@ class Lobby:
 def _maker(called: ntf.Called) -> str:
     """The maker of an offer that was the same as the peer's own."""
     return called.text.removesuffix(" plays that")
+
+
+def _ad(made: ntf.ListedOffer) -> Ad:
+    return Ad(made.number, made.by, made.settings, made.to, made.side, made.rating, made.bot, made.account)

@@ -112,10 +112,25 @@ def test_who_is_kept_apart_by_a_block_is_shown_nothing_and_takes_nothing() -> No
     standing, offer = Offers(), structs.replace(ANNA, blocks=frozenset({"bert box"}))
     standing.post(offer)
     assert [len(standing.shown_to(name)) for name in ("Bert_Box", "Carl")] == [0, 1]
-    assert standing.shown_to("Carl", {"anna"}) == []
+    assert standing.shown_to("Carl", {"anna"}) == ()
     refused = "you and Anna play no games that are offered: one of you has blocked the other"
     assert [takeable(offer, "Bert Box"), takeable(offer, "Carl", {"anna"})] == [refused] * 2
     assert takeable(offer, "Carl") == ""
+
+
+def test_all_who_are_shown_the_same_are_shown_one_object_until_an_offer_comes_or_goes() -> None:
+    standing = Offers()
+    for number, (by, to) in enumerate([("Anna", ""), ("Bert", ""), ("Carl", "Dan")], 1):
+        standing.post(structs.replace(ANNA, number=number, by=by, to=to))
+    before = standing.shown_to("Erna")
+    assert standing.shown_to("Anna") is standing.shown_to("") is before
+    assert [offer.number for offer in standing.shown_to("Dan")] == [1, 2, 3]
+    standing.remove(3)
+    assert standing.shown_to("Dan") is before
+    standing.remove(1)
+    assert [offer.number for offer in standing.shown_to("Erna")] == [2]
+    standing.post(structs.replace(ANNA, number=4, by="Fred", blocks=frozenset({"erna"})))
+    assert [[offer.number for offer in standing.shown_to(name)] for name in ("Erna", "Dan")] == [[2], [2, 4]]
 
 
 def test_only_changes_of_this_nodes_offers_are_told_to_others() -> None:

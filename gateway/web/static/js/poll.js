@@ -4,12 +4,10 @@
  * The first message opens the line, each further one is a POST, in their order; long polls bring what the server says.
  * Any request that fails ends it, as a broken connection does.
  */
+import {CONNECTING, OPEN} from "./socket.js";
 
 const WAIT_S = 25;
 
-/** The states of a line, as WebSocket has them. */
-export const CONNECTING = 0;
-export const OPEN = 1;
 const CLOSED = 3;
 
 export class PolledLine {

@@ -6,7 +6,9 @@
  *
  * @typedef {"open" | "lost" | "replaced" | "ended"} LineState
  */
-import {CONNECTING, OPEN, PolledLine} from "./poll.js";
+/** The states of a line, as WebSocket has them. */
+export const CONNECTING = 0;
+export const OPEN = 1;
 
 const PING_S = {true: 4, false: 15}, PONG_S = 3, FIRST_S = 0.5, LONGEST_S = 15, REFUSED = 3, AGAIN_S = 60;
 const FORBIDDEN = 403;
@@ -30,6 +32,7 @@ export class Link {
     this.pings = new Map();
     /** @type {WebSocket | PolledLine | null} */ this.socket = null;
     /** True where the server answers requests and refuses sockets. */ this.polls = false;
+    /** What lines of requests are made of, where one was needed. */ this.PolledLine = null;
     this.stopped = false;
     const wake = () => document.visibilityState === "visible" && this.wake();
     for (const name of ["pageshow", "online", "offline"]) addEventListener(name, wake);
@@ -46,7 +49,7 @@ export class Link {
     this.drop();
     this.stopped = false;
     this.heard = seconds();
-    if (this.polls) this.takeLine(new PolledLine());
+    if (this.polls) this.takeLine(new this.PolledLine());
     else this.takeSocket(begun() ?? dialled());
   }
 
@@ -159,7 +162,10 @@ export class Link {
       if (this.stopped || this.socket) return;
       if (message) return this.stop("ended", message);
       if (answer?.ok && !this.reachable) this.tries = 0;
-      this.polls = Boolean(answer?.ok && this.reachable);
+      const polls = Boolean(answer?.ok && this.reachable);
+      if (polls) this.PolledLine ??= (await import("./poll.js").catch(() => ({PolledLine: null}))).PolledLine;
+      if (this.stopped || this.socket) return;
+      this.polls = polls && Boolean(this.PolledLine);
       this.reachable = answer?.ok ?? false;
     }
     this.connect();

@@ -77,7 +77,7 @@ bench: install
 	$(BIN)/boardgate bench --database sqlite --database postgresql
 
 image:
-	docker-compose build
+	COMMIT=$$(git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null) docker-compose build
 
 nightly: install
 	$(INSTALL) '.[nightly]'
@@ -93,6 +93,7 @@ SBOM_OF ?= $(BIN)/python
 sbom: install
 	mkdir -p build
 	$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-file build/boardgate.cdx.json $(SBOM_OF)
+	@$(BIN)/python -c 'import json, pathlib; from protocols.core.release import VERSION; bill = pathlib.Path("build/boardgate.cdx.json"); said = json.loads(bill.read_text()); said["metadata"]["component"]["version"] = VERSION; bill.write_text(json.dumps(said, indent=2))'
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -12,7 +12,6 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
-from importlib.metadata import version
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -30,6 +29,7 @@ from gateway.bots.verdict import CENTIPAWNS, HOUSE, POINTS, Verdict
 from gateway.games.base import Game
 from gateway.record.audit import NONSENSE
 from gateway.record.shown import replayed
+from gateway.release import release
 from gateway.store.analyses import Analyses, Analysis
 from gateway.store.views import Views
 from gateway.table.state import State, Status
@@ -227,7 +227,7 @@ class Analyst:
         way = await self._do(played, state)
         if of.engine == HOUSE_BOT:
             found = await examined(state, way, HOUSE, self._house(game), progress)
-            return Result(f"Boardgate {version('boardgate')}", HOUSE, found)
+            return Result(f"Boardgate {release().version}", HOUSE, found)
         engine = self._engines[game.name]
         process = EngineProcess(engine, NICENESS)
         try:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import click
 
 from gateway.cli.group import CommandLine
+from gateway.release import release
 
 EXAMPLES = """
 \b
@@ -41,7 +42,7 @@ Settings are in ./boardgate.toml; begin with all of them, explained:
     epilog=EXAMPLES,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(package_name="boardgate", message="%(package)s %(version)s")
+@click.version_option(release().words, message="boardgate %(version)s")
 @click.option("--traceback", is_flag=True, help="Show where an error came from, for a report of a fault.")
 def main(traceback: bool) -> None:
     """Boardgate: one server that every board-game client can sit down at."""

@@ -8,7 +8,6 @@ import socket
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, closing, contextmanager, nullcontext
 from functools import partial
-from importlib.metadata import version
 from typing import Final
 
 import click
@@ -52,6 +51,7 @@ from gateway.relay.listen import accept as accept_callers
 from gateway.relay.passing import Gate, read_gate
 from gateway.relay.ports import read_range
 from gateway.relay.relay import Relay
+from gateway.release import release
 from gateway.sessions.transfer import Transfers
 from gateway.store.accounts import SqlAccounts
 from gateway.store.bans import SqlBans
@@ -118,7 +118,9 @@ def serve(config: Config, only_check: bool) -> None:
         start_logging("error", config.log.format)
         check(config)
         return
+    pass_over_signals()
     start_logging(config.log.level, config.log.format)
+    _log.info("starting", **release()._asdict())
     _name_left_out(config)
     check_workers(config)
     if not (is_database(config.cluster.bus) or is_sqlite(config.database_url)):
@@ -127,7 +129,6 @@ def serve(config: Config, only_check: bool) -> None:
     if config.server.workers == 1:
         run_server(config, token)
         return
-    pass_over_signals()
     _try_settings(config)
     _bring_up_to_date(config.database_url)
     _allow_many_files()
@@ -229,7 +230,7 @@ async def _join(config: Config) -> Joined:
     """Become a node of the database's server."""
     nodes = SqlNodes(config.database_url, config.cluster.lease_s, START_S)
     name = config.cluster.node or socket.gethostname()
-    me = await trio.to_thread.run_sync(nodes.join, name, version("boardgate"), abandon_on_cancel=True)
+    me = await trio.to_thread.run_sync(nodes.join, name, str(release()), abandon_on_cancel=True)
     _log.info("joined", node=me, name=name)
     return Joined(nodes, me, bus_of(config, me), name)
 

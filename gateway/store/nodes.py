@@ -55,6 +55,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql.dml import ReturningUpdate
 
+from gateway.release import Release
 from gateway.store import acts
 from gateway.store.engine import SESSION, is_sqlite, session_of, writer_engine
 from gateway.store.log import PAGE, ROW
@@ -185,7 +186,8 @@ def _buried(ended: Update) -> Select[tuple[int, int]]:
 class Node(NamedTuple):
     """A node that is not buried. ``lease_s`` are the seconds that its lease lasts, negative when it has ended.
 
-    ``tables`` is how many it serves. ``started_at`` is Unix time in seconds, by the database's clock.
+    ``version`` is that of its program with the build, as gateway.release writes both. ``tables`` is how many it serves.
+    ``started_at`` is Unix time in seconds, by the database's clock.
     """
 
     id: int
@@ -209,7 +211,7 @@ def tree(node: Node, lobby: int | None) -> dict[str, Any]:
     return {
         "name": node.name,
         "id": node.id,
-        "version": node.version,
+        **Release.read(node.version)._asdict(),
         "state": node.standing,
         "tables": node.tables,
         "lease_s": round(node.lease_s, 3),

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from math import isinf
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCollector, generate_latest
@@ -24,6 +23,7 @@ from gateway.net.addresses import address_key, is_loopback
 from gateway.net.tls import Dated
 from gateway.ops.server import GameServer
 from gateway.relay.counters import Counters
+from gateway.release import Release, release
 from gateway.seating.registrar import Forbidden
 from gateway.table.state import Status
 from gateway.tally import Histogram
@@ -58,8 +58,10 @@ class Figures(Collector):
 
     def _server(self) -> Iterator[Metric]:
         server = self._of.server
-        build = GaugeMetricFamily("boardgate_build_info", "1; its label is the version", labels=["version"])
-        build.add_metric([version("boardgate")], 1)
+        build = GaugeMetricFamily(
+            "boardgate_build_info", "1; its labels are version and build", labels=[*Release._fields]
+        )
+        build.add_metric(release(), 1)
         yield build
         yield _gauge("boardgate_ready", "1 while players can sit down, as /readyz", not server.not_ready())
         yield _gauge("boardgate_draining", "1 while no new tables are opened", server.drain.on)

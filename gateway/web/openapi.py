@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from functools import cache
 from http import HTTPStatus
-from importlib.metadata import version
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -19,6 +18,7 @@ from starlette.routing import Route
 
 from gateway.record.event_schema import definitions, event_schema
 from gateway.record.json_schema import Schema, components, enum, merged
+from gateway.release import release
 from gateway.web import shapes
 from gateway.web.message_schema import SAID, TOLD, message_definitions, message_schema
 from gateway.web.operations import OPERATIONS, TEXT, Operation, whole
@@ -82,7 +82,8 @@ def document() -> Schema:
         "openapi": "3.1.0",
         "info": {
             "title": "Boardgate",
-            "version": version("boardgate"),
+            "version": release().version,
+            "x-build": release().build,
             "description": "Tables, their events, and moves. docs/api.md explains it.",
             "license": {"name": "GPL-3.0-or-later", "identifier": "GPL-3.0-or-later"},
         },

@@ -201,12 +201,14 @@ class Draining(TypedDict):
 class NodeShown(TypedDict):
     """A server of several on one database. ``lease_s`` are the seconds until its lease ends, negative once it has.
 
-    ``lobby``: it seats newcomers. ``state`` late: its lease has ended, and the others take its tables over.
+    ``version`` and ``build`` are those of the program that runs there. ``lobby``: it seats newcomers. ``state`` late:
+    its lease has ended, and the others take its tables over.
     """
 
     name: str
     id: int
     version: str
+    build: str
     state: Standing
     tables: int
     lease_s: float

@@ -6,7 +6,6 @@ Every sentence is one line; the adapter shows it in a window.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Final
 
 from protocols.chess_p2p import messages as p2p
@@ -17,6 +16,7 @@ from protocols.core.line_text import clean
 from protocols.core.model import SeatKind, Settings, TimeControl, TimeKind
 from protocols.core.notifications import Notice, Noticed
 from protocols.core.proposals import Abort, Adjourn, Draw, End, Proposal, Rematch, Resume, Start, Takeback
+from protocols.core.release import VERSION
 from protocols.core.time_text import span
 
 TITLE: Final = "the chess peer-to-peer protocol"
@@ -56,10 +56,8 @@ LOGIN: Final = "/login"
 """Begins a text that is for the server: an account's name and its password, or a token."""
 
 
-HALLO: Final = p2p.Hallo(
-    f"Boardgate {version('boardgate')}: set up a game and start it. What you text goes to your opponent."
-)
-"""Names the gateway, and says what to do next. Made once: the version is read from the disk."""
+HALLO: Final = p2p.Hallo(f"Boardgate {VERSION}: set up a game and start it. What you text goes to your opponent.")
+"""Names the gateway, and says what to do next."""
 
 
 def press(side: int | None = None, *, anew: bool = False) -> str:

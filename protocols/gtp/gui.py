@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from typing import ClassVar, Final
 
 from protocols.core import foreign
@@ -26,6 +25,7 @@ from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Declined, Proposed, Said, TableClosed
 from protocols.core.followed import Status
 from protocols.core.numbers import whole
+from protocols.core.release import VERSION
 from protocols.go_words.table import Table
 from protocols.go_words.wish import OPTIONS, read_options
 from protocols.gtp import codec, gui_menu, gui_offers, gui_play, gui_score, gui_set_up
@@ -311,7 +311,7 @@ def _list_commands(talk: Talk, words: tuple[str, ...]) -> str:
 _COMMANDS: Final[Mapping[str, _Serve]] = {
     "protocol_version": _constant("2"),
     "name": _constant("Boardgate"),
-    "version": _constant(version("boardgate")),
+    "version": _constant(VERSION),
     "known_command": _known_command,
     "list_commands": _list_commands,
     "quit": _quit,

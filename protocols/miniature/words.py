@@ -6,7 +6,6 @@ Every function gives whole lines without their ends, and what others wrote is ma
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Final
 
 from protocols.chess_words.text import SIDES, result_reason, result_words
@@ -15,6 +14,7 @@ from protocols.core.line_text import clean
 from protocols.core.model import Clock, Outcome, Reading, Settings
 from protocols.core.notifications import Notice, Rejected
 from protocols.core.proposals import Abort, Adjourn, Draw, End, Proposal, Rematch, Resume, Score, Start, Takeback
+from protocols.core.release import VERSION
 from protocols.core.time_text import control_words, span
 from protocols.miniature.table import State, Table
 from protocols.miniature.wire import agrees, write_move, write_seek
@@ -27,8 +27,7 @@ EVERYBODY: Final = "#all"
 STANDARD: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"
 
 WELCOME: Final = (
-    f"welcome to Boardgate {version('boardgate')}; "
-    "seek 5 0 u w proposes a game, play accepts one, tell gateway help explains"
+    f"welcome to Boardgate {VERSION}; seek 5 0 u w proposes a game, play accepts one, tell gateway help explains"
 )
 
 HELP: Final = (

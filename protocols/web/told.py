@@ -6,12 +6,12 @@ A function gives one message. Fields that are absent are those that say nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Final, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from protocols.core import notifications as ntf
+from protocols.core import release
 from protocols.core.commands import Topic
 from protocols.core.errors import Why
 from protocols.core.model import Move, TimeControl
@@ -23,7 +23,7 @@ from protocols.web.messages import VERSION
 EVERYWHERE: Final[Literal["*"]] = "*"
 """The target of a piece that may be placed on every empty square."""
 
-SERVER: Final = f"Boardgate/{version('boardgate')}"
+SERVER: Final = f"Boardgate/{release.VERSION}"
 
 
 class Limits(Struct):

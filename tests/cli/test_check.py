@@ -16,6 +16,7 @@ from sqlalchemy import make_url
 import migrations
 from gateway import registry
 from gateway.cli import main
+from protocols.core.release import VERSION
 from tests import peers
 from tests.certificates import Authority
 from tests.cli.playing import record
@@ -260,8 +261,10 @@ def test_a_start_that_cannot_be_creates_and_migrates_nothing(
     words = ["serve", "--data", str(data), *(f"--listen={listen}" for listen in listeners)]
     run = CliRunner().invoke(main, words, env={f"BOARDGATE_{name}": text for name, text in settings.items()})
     assert run.exit_code == 1
-    assert run.output.startswith("Error: ")
-    assert said in run.output
+    begun, error = run.output.splitlines()
+    assert f" event=starting version={VERSION} " in begun
+    assert error.startswith("Error: ")
+    assert said in error
     assert not data.exists()
 
 

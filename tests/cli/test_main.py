@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from gateway.cli import main
 from gateway.cli.group import commands, explain
+from gateway.release import release
 from protocols.core.errors import BoardgateError
 from tests.cli.playing import run
 
@@ -35,8 +36,8 @@ def test_help_and_version_load_neither_database_nor_server_nor_terminal_pages() 
     assert ran.stdout.splitlines()[-1] == "[]"
 
 
-def test_the_version_is_the_installed_one() -> None:
-    assert run("--version").output == "boardgate 0.1.0\n"
+def test_the_version_is_said_with_the_build() -> None:
+    assert run("--version").output == f"boardgate {release().words}\n"
 
 
 @pytest.mark.parametrize("name", NAMES)

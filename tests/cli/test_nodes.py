@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateway.cli import main
+from gateway.release import release
 from gateway.store.acts import ActLog
 from gateway.store.nodes import LEASE_S
 from gateway.store.schema import LOBBY
@@ -69,13 +70,21 @@ def test_the_nodes_are_listed_with_what_they_do(world: Hosted) -> None:
 @peers.needed
 def test_programs_get_the_same_as_json(world: Hosted) -> None:
     process = world.process()
-    me = process.join("gate-1", "1.1")
+    me = process.join("gate-1", "1.1+0123456789ab")
     process.renew(me, 7)
     (found,) = json.loads(nodes(world, "--json").stdout)
     lease_s, started_at = found.pop("lease_s"), found.pop("started_at")
     assert 0 < lease_s <= LEASE_S
     assert started_at.endswith("Z")
-    expected = {"name": "gate-1", "id": me, "version": "1.1", "state": "serving", "tables": 7, "lobby": False}
+    expected = {
+        "name": "gate-1",
+        "id": me,
+        "version": "1.1",
+        "build": "0123456789ab",
+        "state": "serving",
+        "tables": 7,
+        "lobby": False,
+    }
     assert found == expected
 
 
@@ -142,7 +151,7 @@ def test_a_check_names_the_nodes_that_live_and_the_one_that_a_start_would_end(tm
         for mine, said in (("gate-1", True), ("gate-2", False)):
             found = _checked(tmp_path, world, mine)
             assert found.exit_code == 0, found.output
-            assert "on this database lives node gate-1, version 0.1.0, serving, 0 tables" in found.output
+            assert f"on this database lives node gate-1, version {release()}, serving, 0 tables" in found.output
             assert ("a start ends that node gate-1" in found.output) is said
             assert "has to stop" not in found.output
     world.process().leave(1)

@@ -86,7 +86,7 @@ def test_a_plug_in_that_does_not_load_is_named_and_left_out_or_stops_the_start(t
     assert f"WRONG  {wrong}" in checked.output
     stopped = run(data, "serve", SERVER_BROKEN_PLUGINS="stop")
     assert stopped.exit_code == 1
-    assert stopped.output.startswith(f"Error: {wrong}")
+    assert stopped.output.splitlines()[-1].startswith(f"Error: {wrong}")
     assert "(server.broken_plugins)" in stopped.output
 
 

@@ -30,13 +30,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import ClassVar, Final
 
 from gateway import registry
 from protocols.core.opcode_codec import Wire as Reader
 from protocols.core.opcode_dialect import OpcodeDialect
+from protocols.core.release import VERSION
 from tests.conformance.figures import until
 from tests.conformance.servers import fast
 from tests.documents import field_bytes
@@ -440,7 +440,7 @@ def _recorded(stage: Stage, who: str, shown: list[Step]) -> Iterator[str]:
             yield from step.shown
         else:
             text = _TOKEN.sub(lambda found: "DIGEST" if len(found[0]) == 64 else f"{who.upper()}S-TICKET", said)
-            text = _MOMENT.sub(r"\1NOW", text).replace(version("boardgate"), "VERSION")
+            text = _MOMENT.sub(r"\1NOW", text).replace(VERSION, "VERSION")
             stage.fits(text, said)
             yield from _laid_out(f"{who} << ", text)
 

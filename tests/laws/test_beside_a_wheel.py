@@ -21,12 +21,14 @@ from zipfile import ZipFile
 
 import pytest
 
+from protocols.core.release import VERSION
 from tests.running import RunningServer, server
 from tests.structure import PRODUCT
 from tests.web_client import PATIENCE_S, WebClient
 
 ROOT: Final = Path(__file__).parent.parent.parent
 COMMAND_S: Final = 120.0
+COMMIT: Final = "0123456789ab"
 
 RECIPE: Final = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## A package of your own\n")[2]
 PROJECT, COMMANDS = re.findall(r"^```(?:toml)?\n(.*?)^```$", RECIPE, re.MULTILINE | re.DOTALL)[:2]
@@ -49,8 +51,9 @@ TRANSCRIPT: Final = """\
 
 
 def ran(*words: str | Path, cwd: Path) -> str:
-    """The output of a program that ends well."""
+    """The output of a program that ends well, and knows which commit this is."""
     kept = {key: text for key, text in os.environ.items() if key not in ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH")}
+    kept["BOARDGATE_COMMIT"] = COMMIT
     run = subprocess.run(words, cwd=cwd, env=kept, capture_output=True, text=True, timeout=COMMAND_S)
     assert run.returncode == 0, f"{words}: {run.stdout[-2000:]} {run.stderr[-2000:]}"
     return run.stdout
@@ -62,7 +65,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree = tmp_path_factory.mktemp("tree")
     for name in PRODUCT:
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tree)
     build = "import setuptools.build_meta as backend; print(backend.build_wheel('.'))"
     return tree / ran(sys.executable, "-c", build, cwd=tree).split()[-1]
@@ -126,6 +129,12 @@ class Pen:
 def test_the_wheel_has_all_modules_of_the_tree_and_no_tests(wheel: Path) -> None:
     packed = {name for name in ZipFile(wheel).namelist() if name.endswith(".py")}
     assert packed == {path.relative_to(ROOT).as_posix() for name in PRODUCT for path in (ROOT / name).rglob("*.py")}
+
+
+def test_the_wheel_has_version_and_commit(programs: Path) -> None:
+    assert ran(programs / "boardgate", "--version", cwd=programs) == f"boardgate {VERSION} (build {COMMIT})\n"
+    asked = "from importlib.metadata import version; print(version('boardgate'))"
+    assert ran(programs / "python", "-P", "-c", asked, cwd=programs) == f"{VERSION}\n"
 
 
 def test_the_game_is_played_over_another_dialect_and_a_game_over_the_dialect_and_both_are_proved(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
-
 import pytest
 
 from protocols.chess_p2p.dialect import ChessP2P
@@ -12,6 +10,7 @@ from protocols.core.commands import Inquire, Join, Leave, Say
 from protocols.core.errors import RemoteProtocolError, Why
 from protocols.core.events import Said, TableClosed
 from protocols.core.notifications import Answered, Rejected, Seated
+from protocols.core.release import VERSION
 from tests.protocols.chess_p2p_peers import CHESS, EITHER, GameServer, called, play, playing, seated
 from tests.protocols.talk import ask, heard, opened, tell
 
@@ -21,7 +20,7 @@ def test_the_call_is_answered_at_once() -> None:
     connection.", and this server is the one that "would act as a server, listening on a certain port"."""
     peer = ChessP2P()
     assert peer.connected() == []
-    hallo = f"hallo Boardgate {version('boardgate')}: set up a game and start it. What you text goes to your opponent."
+    hallo = f"hallo Boardgate {VERSION}: set up a game and start it. What you text goes to your opponent."
     assert heard(peer) == [hallo]
 
 

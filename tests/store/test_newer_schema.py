@@ -229,7 +229,8 @@ def test_an_older_version_starts_on_no_database_that_was_changed(
     serve = ("serve", "--data", tmp_path, "--listen", "bogaprot=127.0.0.1:0")
     for words in (serve, ("tables",), ("verify", "1"), ("account", "log"), ("log",), ("migrate",)):
         said = ran(url, *words)
-        assert (said.exit_code, clear in said.output, said.output.count("\n")) == (78, True, 1), (words, said.output)
+        lines = [line for line in said.output.splitlines() if " event=starting " not in line]
+        assert (said.exit_code, clear in said.output, len(lines)) == (78, True, 1), (words, said.output)
 
 
 @peers.needed

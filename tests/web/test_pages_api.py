@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gateway.release import release
 from gateway.web.operations import OPERATIONS
 from tests.web.browsing import asked, checked, links
 from tests.web.club import club
@@ -16,6 +17,7 @@ async def test_the_page_leads_to_every_document_and_has_every_request(tmp_path: 
         page = checked(await asked(here.port, "/api"))
         assert set(links(page)) >= {*DOCUMENTS, "/connect", "/api/games", "/api/tables"}
         words = page.words()
+        assert f"Boardgate {release().words}" in words
         for one in OPERATIONS:
             assert one.path in words
             assert one.path in DOCUMENTS or one.summary.replace("`", "") in words

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from gateway.release import release
 from gateway.web.operations import OPERATIONS
 from gateway.web.pages.frame import Frame
 
@@ -53,7 +54,7 @@ def api_routes_of_pages(frame: Frame) -> list[Route]:
     """The page, and the way to it."""
 
     async def page(request: Request) -> Response:
-        return frame.page(request, "api.html", documents=DOCUMENTS, requests=requests())
+        return frame.page(request, "api.html", documents=DOCUMENTS, requests=requests(), release=release())
 
     async def there(request: Request) -> Response:
         return RedirectResponse(PAGE, HTTPStatus.SEE_OTHER)

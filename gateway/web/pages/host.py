@@ -25,6 +25,7 @@ from gateway.cluster.node import ClusterNode
 from gateway.config.source import sections
 from gateway.config.values import key_of, written
 from gateway.ops.server import GameServer
+from gateway.release import release
 from gateway.store.records import Act
 from gateway.web.askers import Askers
 from gateway.web.pages.every_table import every_table
@@ -153,6 +154,7 @@ class HostPages:
         bots = [(game.title, server.house_bots.names(name)) for name, game in registry.games().items()]
         engines = [(title, [name for name in names if name not in OWN_BOTS]) for title, names in bots]
         return {
+            "release": release(),
             "troubles": server.not_ready(),
             "draining": server.drain.on,
             "alone": server.node.alone,

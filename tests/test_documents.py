@@ -75,7 +75,7 @@ DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
 SHORT = [
     ROOT / "README.md",
     ROOT / "ARCHITECTURE.md",
-    *(ROOT / "docs" / f"{name}.md" for name in ("play", "chess", "go", "connect")),
+    *(ROOT / "docs" / f"{name}.md" for name in ("play", "chess", "go", "connect", "promises")),
     *DECISIONS,
 ]
 """The first documents of players and new contributors."""

@@ -1,0 +1,113 @@
+"""A release and the one after it: clients and databases of one meet the other, and nodes of both serve together."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Final
+from urllib.request import urlopen
+
+import pytest
+
+import migrations
+from gateway.release import release
+from gateway.store.nodes import SqlNodes
+from protocols.core.release import VERSION
+from tests import peers
+from tests.faults.guests import GAME, Guest
+from tests.faults.nodes import Nodes, load
+from tests.next_release import next_release, next_version
+from tests.postgresql import Cluster, cluster
+from tests.running import RECORD, server
+from tests.store.test_newer_schema import additive
+from tests.web_client import PATIENCE_S, WebClient
+
+TICKETS: Final = ("a-ticket-that-anna-has-brought", "a-ticket-that-bert-has-brought")
+COMMAND_S: Final = 60.0
+PAIRS: Final = 3
+
+
+@pytest.fixture(scope="module")
+def newer(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The program of the next release."""
+    return next_release(tmp_path_factory.mktemp("newer"))
+
+
+def says(program: str, *words: str | Path, **settings: str) -> str:
+    """The output of a command that ends well."""
+    environment = os.environ | {f"BOARDGATE_{key}": text for key, text in settings.items()}
+    run = subprocess.run([program, *words], env=environment, capture_output=True, text=True, timeout=COMMAND_S)
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout
+
+
+def version_at(port: int) -> str:
+    with urlopen(f"http://127.0.0.1:{port}/api/openapi.json", timeout=PATIENCE_S) as answer:
+        return str(json.load(answer)["info"]["version"])
+
+
+def test_the_next_release_says_that_it_is_one(newer: str) -> None:
+    assert says(newer, "--version").startswith(f"boardgate {next_version()} (")
+    assert next_version() != VERSION
+
+
+def test_a_game_goes_on_at_the_next_release_and_back_with_the_same_clients(newer: str, tmp_path: Path) -> None:
+    """Two of Bogaprot hold their seats by tickets, a page looks on; the record is whole for both."""
+    data = tmp_path / "data"
+    squares = iter(((0, 3), (1, 4), (2,)))
+    for program, version in (("", VERSION), (newer, next_version()), ("", VERSION)):
+        with server(data, "bogaprot", "http", program=program, BOTS_WORKERS="0", SEATS_BOT_AFTER="never") as running:
+            assert version_at(running.ports[1]) == version
+            page = WebClient(running.ports[1])
+            page.hello()
+            with Guest(running.ports[0]) as anna, Guest(running.ports[0]) as bert:
+                players = (anna, bert)
+                for seat, player in enumerate(players):
+                    assert player.joins(f"{GAME}#{TICKETS[seat]}") == seat
+                page.say("watch", table=1)
+                page.until("seated")
+                for player, square in zip(players, next(squares), strict=False):
+                    assert player.puts(square) == (0,)
+                    page.until("MoveMade")
+                if page.ply == 5:
+                    assert bert.hear("MSG_GAMEOVER")[0] == 0
+            page.close()
+            assert running.stop() == 0
+    url = f"sqlite:///{data / RECORD}"
+    assert migrations.revision(url) == additive()
+    assert "1 record, all whole: " in says(newer, "verify", "--all", "--data", data)
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Cluster]:
+    with cluster() as running:
+        yield running
+
+
+@peers.needed
+def test_nodes_of_two_releases_serve_together_and_are_exchanged_one_by_one_and_back(
+    newer: str, tmp_path: Path, postgres: Cluster
+) -> None:
+    """Under load; all that players were told is in the record."""
+    url = postgres.create("games")
+    migrations.upgrade(url)
+    with ExitStack() as stack, closing(SqlNodes(url)) as listed:
+        nodes = Nodes(tmp_path, url, stack)
+        nodes.start(0)
+        assert f"applied {additive()}" in says(newer, "migrate", SERVER_DATABASE=url)
+        nodes.start(1, program=newer)
+        older, next_one = str(release()), f"{next_version()}+unknown"
+        assert {node.version for node in listed.living()} == {older, next_one}
+        with load(nodes, 1, PAIRS) as playing:
+            for place, program in ((0, newer), (1, ""), (0, "")):
+                playing.dead.add(place)
+                assert nodes.running[place].stop() == 0
+                playing.everyone_plays()
+                playing.ports[place] = nodes.start(place, program=program).ports[0]
+                playing.dead.discard(place)
+                playing.play(1.0)
+        assert {node.version for node in listed.living()} == {older}

@@ -1,11 +1,17 @@
-"""Leaves in wheel and sdist the commit that they are made from; pyproject.toml has all the rest.
+"""Makes wheel and sdist complete where pyproject.toml cannot: the commit, the page for an index, documents and manual.
 
 The commit is that of BOARDGATE_COMMIT, for builds without git such as those of images; else of the checkout; else, in
 an unpacked sdist, of the checkout that the sdist was made in. A checkout with changes says so: ``0123456789ab-dirty``.
+
+An index shows README.md without the tree around it. Its pictures and links lead to BOARDGATE_FILES, an address under
+which the files of this release are, such as ``https://git.example.org/boardgate/raw/v1.0.0``; without one pictures are
+left out, and of links the words are left. BOARDGATE_HOME is the address of the project's page.
 """
 
 import os
+import re
 import subprocess
+from collections import defaultdict
 from pathlib import Path
 
 from setuptools import setup
@@ -15,6 +21,15 @@ from setuptools.command.sdist import sdist
 ROOT = Path(__file__).parent
 FILE = Path("gateway", "commit.txt")
 ASK = ("git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*")
+
+DOCUMENTS = Path("share", "doc", "boardgate")
+MANUAL = Path("share", "man", "man1")
+PICTURE = re.compile(r"^!\[([^\]]*)\]\(([^)\s]+)\)$", re.MULTILINE)
+GALLERY = re.compile(r"(?:^[^\n]+:\n\n)?(?:^!\[[^\]]*\]\([^)\s]+\)\n)+\n?", re.MULTILINE)
+"""Pictures one below the other, with the line that announces them."""
+
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((?![a-z]+:|#)([^)\s]+)\)")
+MADE = re.compile(r"^<!--.*-->\n", re.MULTILINE)
 
 
 def commit() -> str:
@@ -37,6 +52,29 @@ def leave_in(folder: str) -> None:
         file.write_text(f"{found}\n", "ascii")
 
 
+def for_an_index(text: str, files: str) -> str:
+    """README.md as an index shows it; ``files`` is BOARDGATE_FILES."""
+    text = MADE.sub("", text)
+    if files:
+        text = PICTURE.sub(rf"![\1]({files}/\2)", text)
+        return LINK.sub(rf"[\1]({files}/\2)", text)
+    return LINK.sub(r"\1", GALLERY.sub("", text))
+
+
+def beside() -> list[tuple[str, list[str]]]:
+    """Files for PREFIX/share, by folder: the handbook as it lies here, and the manual. Images have none of them."""
+    found = defaultdict[Path, list[str]](list)
+    for page in sorted(ROOT.glob("docs/man/*.1")):
+        found[MANUAL].append(str(page.relative_to(ROOT)))
+    trees = [path for top in ("docs", "deploy") for path in sorted((ROOT / top).rglob("*"))]
+    for path in (*sorted(ROOT.glob("*.md")), ROOT / "LICENSE", ROOT / "constraints.txt", *trees):
+        within = path.relative_to(ROOT)
+        ours = within.parts[:2] not in (("docs", "man"), ("deploy", "settings")) and within.name != ".env"
+        if ours and path.is_file():
+            found[DOCUMENTS / within.parent].append(str(within))
+    return [(str(folder), files) for folder, files in found.items()]
+
+
 class BuildPy(build_py):
     """Makes what a wheel consists of; an editable install has the checkout itself instead."""
 
@@ -54,4 +92,16 @@ class Sdist(sdist):
         leave_in(base_dir)
 
 
-setup(cmdclass={"build_py": BuildPy, "sdist": Sdist})
+HOME = os.environ.get("BOARDGATE_HOME", "").rstrip("/")
+FILES = os.environ.get("BOARDGATE_FILES", "").rstrip("/")
+
+setup(
+    cmdclass={"build_py": BuildPy, "sdist": Sdist},
+    long_description=for_an_index((ROOT / "README.md").read_text("utf-8"), FILES),
+    long_description_content_type="text/markdown; variant=GFM",
+    project_urls={
+        **({"Homepage": HOME} if HOME else {}),
+        **({"Changelog": f"{FILES}/CHANGELOG.md", "Documentation": f"{FILES}/docs/README.md"} if FILES else {}),
+    },
+    data_files=beside(),
+)

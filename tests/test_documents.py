@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -19,10 +20,12 @@ from protocols.core.commands import Resign
 from protocols.core.events import SeatsTurned
 from protocols.core.opcode_dialect import OpcodeDialect
 from protocols.core.proposals import Draw, Rematch
+from tests import peers
 from tests.cli.playing import play_out, record, run
 from tests.conformance.sessions import sessions
 from tests.documents import DOCUMENTS, EXAMPLES, ROOT, renewed
 from tests.game_pages import FOLDER, missing
+from tests.manual import stale
 from tests.store.games import TABLE, Played, forged, old_rows, rows, seq_of
 
 
@@ -198,3 +201,18 @@ def test_every_message_of_an_opcode_protocol_is_in_the_document_with_the_bytes_t
             for side in shape.senders:
                 assert dialect.text_to_wire([line], sent=side == "server", options={}) == data
                 assert dialect.wire_to_text(data, sent=side == "server", options={}) == [line]
+
+
+def test_the_pages_of_the_manual_are_what_help_says() -> None:
+    assert stale() == [], "python -m tests.manual"
+
+
+@peers.needed
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "man").glob("*.1")), ids=lambda page: page.stem)
+def test_a_page_of_the_manual_is_read_without_a_warning(page: Path) -> None:
+    groff = peers.program("groff")
+    said = subprocess.run(
+        [groff, "-man", "-Tutf8", "-ww", page], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert said.stderr == ""
+    assert page.stem.upper() in said.stdout

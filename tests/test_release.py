@@ -37,6 +37,8 @@ def test_the_version_is_said_in_one_file_and_repeated_where_no_program_reads_it(
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert "version" not in project["project"]
     assert project["tool"]["setuptools"]["dynamic"]["version"]["attr"] == "protocols.core.release.VERSION"
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"boardgate-([\d.]+)-py3", readme) == [VERSION]
     recipe = (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8")
     assert re.findall(r"^ARG VERSION=(.*)$", recipe, re.MULTILINE) == [VERSION]
 

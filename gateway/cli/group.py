@@ -59,6 +59,9 @@ SERVER: Final = {
     "Look at the wire": {
         "decode": Entry("gateway.cli.decode:decode", "Turn captured bytes into readable text, and back."),
     },
+    "This program": {
+        "completion": Entry("gateway.cli.completion:completion", "Print what makes a shell complete commands."),
+    },
 }
 """The commands of the server itself, by their part of the help."""
 

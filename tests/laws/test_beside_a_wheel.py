@@ -14,7 +14,9 @@ import socket
 import subprocess
 import sys
 import sysconfig
+import tarfile
 from collections.abc import Iterator
+from email import message_from_string
 from pathlib import Path
 from typing import Final
 from zipfile import ZipFile
@@ -29,6 +31,18 @@ from tests.web_client import PATIENCE_S, WebClient
 ROOT: Final = Path(__file__).parent.parent.parent
 COMMAND_S: Final = 120.0
 COMMIT: Final = "0123456789ab"
+FILES: Final = (
+    "pyproject.toml",
+    "setup.py",
+    "MANIFEST.in",
+    "LICENSE",
+    "Makefile",
+    "constraints.txt",
+    ".dockerignore",
+    ".gitignore",
+    "docker-compose.yml",
+)
+BESIDE: Final = ("docs", "deploy", "tests")
 
 RECIPE: Final = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## A package of your own\n")[2]
 PROJECT, COMMANDS = re.findall(r"^```(?:toml)?\n(.*?)^```$", RECIPE, re.MULTILINE | re.DOTALL)[:2]
@@ -50,25 +64,41 @@ TRANSCRIPT: Final = """\
 """
 
 
-def ran(*words: str | Path, cwd: Path) -> str:
-    """The output of a program that ends well, and knows which commit this is."""
+def ran(*words: str | Path, cwd: Path, **given: str) -> str:
+    """The output of a program that ends well; ``given`` are variables of its environment."""
     kept = {key: text for key, text in os.environ.items() if key not in ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH")}
-    kept["BOARDGATE_COMMIT"] = COMMIT
+    kept |= given
     run = subprocess.run(words, cwd=cwd, env=kept, capture_output=True, text=True, timeout=COMMAND_S)
     assert run.returncode == 0, f"{words}: {run.stdout[-2000:]} {run.stderr[-2000:]}"
     return run.stdout
 
 
+def build(what: str, tree: Path, **given: str) -> Path:
+    """What a front end such as pip has the build backend make: ``sdist`` or ``wheel``."""
+    script = f"import setuptools.build_meta as backend; print(backend.build_{what}('.'))"
+    return tree / ran(sys.executable, "-c", script, cwd=tree, **given).split()[-1]
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of this tree, built from a copy of it: a build leaves folders behind."""
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sdist of this tree, built from a copy of it: a build leaves folders behind."""
     tree = tmp_path_factory.mktemp("tree")
-    for name in PRODUCT:
-        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+    for name in (*PRODUCT, *BESIDE):
+        shutil.copytree(ROOT / name, tree / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in (*FILES, *(path.name for path in ROOT.glob("*.md"))):
         shutil.copy(ROOT / name, tree)
-    build = "import setuptools.build_meta as backend; print(backend.build_wheel('.'))"
-    return tree / ran(sys.executable, "-c", build, cwd=tree).split()[-1]
+    (tree / ".env").write_text("PUBLIC_HOST=a-secret-of-the-site\n")
+    (tree / "deploy/settings/boardgate.toml").write_text("# of the site\n")
+    return build("sdist", tree, BOARDGATE_COMMIT=COMMIT)
+
+
+@pytest.fixture(scope="module")
+def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the unpacked sdist, where nobody says the commit."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    with tarfile.open(sdist) as packed:
+        packed.extractall(folder, filter="data")
+    return build("wheel", next(folder.iterdir()))
 
 
 @pytest.fixture(scope="module")
@@ -127,8 +157,59 @@ class Pen:
 
 
 def test_the_wheel_has_all_modules_of_the_tree_and_no_tests(wheel: Path) -> None:
-    packed = {name for name in ZipFile(wheel).namelist() if name.endswith(".py")}
+    packed = {name for name in ZipFile(wheel).namelist() if name.endswith(".py") and ".data/" not in name}
     assert packed == {path.relative_to(ROOT).as_posix() for name in PRODUCT for path in (ROOT / name).rglob("*.py")}
+
+
+def test_the_sdist_has_the_whole_tree_and_nothing_of_a_site(sdist: Path) -> None:
+    with tarfile.open(sdist) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+        said = packed.extractfile(f"boardgate-{VERSION}/gateway/commit.txt")
+        assert said is not None
+        assert said.read().decode().strip() == COMMIT
+    listed = {path.relative_to(ROOT) for name in (*PRODUCT, *BESIDE) for path in (ROOT / name).rglob("*")}
+    wanted = {path.as_posix() for path in listed if (ROOT / path).is_file() and "__pycache__" not in path.parts}
+    assert {*wanted, *FILES} - names == set()
+    assert [name for name in names if name.endswith((".env", ".pyc", "settings/boardgate.toml"))] == []
+
+
+def test_the_wheel_has_handbook_manual_and_what_a_host_needs(wheel: Path) -> None:
+    data = f"boardgate-{VERSION}.data/data/share/"
+    packed = {name.removeprefix(data) for name in ZipFile(wheel).namelist() if name.startswith(data)}
+    manual = {f"man/man1/{path.name}" for path in (ROOT / "docs/man").iterdir()}
+    handbook = {f"doc/boardgate/{path.relative_to(ROOT)}" for path in (ROOT / "docs").rglob("*.md")}
+    deployed = {f"doc/boardgate/deploy/{name}" for name in ("boardgate.service", "alerts.yml", "sqlite-backup")}
+    assert {*manual, *handbook, *deployed} - packed == set()
+    assert [name for name in packed if ".env" in name or "deploy/settings" in name] == []
+
+
+def test_an_index_shows_nothing_that_leads_nowhere(wheel: Path) -> None:
+    """Of the page README.md; who builds may say where the files of the release are."""
+    found = message_from_string(ZipFile(wheel).read(f"boardgate-{VERSION}.dist-info/METADATA").decode())
+    page = str(found.get_payload())
+    assert page.startswith("# Boardgate\n")
+    assert re.findall(r"!\[|\]\((?!https?:|#)|<!--", page) == []
+    pythons = {f"Programming Language :: Python :: 3.{minor}" for minor in (11, 12, 13)}
+    assert pythons <= set(found.get_all("Classifier", []))
+    assert {"terminal", "postgresql"} <= set(found.get_all("Provides-Extra", []))
+    assert found.get_all("Project-URL") is None
+
+
+def test_an_index_shows_pictures_where_who_builds_says_where_the_files_are(wheel: Path, tmp_path: Path) -> None:
+    home, files = "https://games.example.org", "https://games.example.org/boardgate/1.0"
+    script = (
+        "import sys, setuptools.build_meta as backend; print(backend.prepare_metadata_for_build_wheel(sys.argv[1]))"
+    )
+    given = {"BOARDGATE_HOME": home, "BOARDGATE_FILES": files}
+    made = ran(sys.executable, "-c", script, tmp_path, cwd=wheel.parent, **given).split()[-1]
+    found = message_from_string((tmp_path / made / "METADATA").read_text(encoding="utf-8"))
+    page = str(found.get_payload())
+    assert f"]({files}/docs/pictures/browser.png)" in page
+    assert f"]({files}/docs/play.md)" in page
+    assert re.findall(r"\]\((?!https?:|#)", page) == []
+    addresses = dict(str(word).split(", ") for word in found.get_all("Project-URL", []))
+    changes, handbook = f"{files}/CHANGELOG.md", f"{files}/docs/README.md"
+    assert addresses == {"Homepage": home, "Changelog": changes, "Documentation": handbook}
 
 
 def test_the_wheel_has_version_and_commit(programs: Path) -> None:

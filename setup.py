@@ -1,7 +1,7 @@
 """Makes wheel and sdist complete where pyproject.toml cannot: the commit, the page for an index, documents and manual.
 
-The commit is that of BOARDGATE_COMMIT, for builds without git such as those of images; else of the checkout; else, in
-an unpacked sdist, of the checkout that the sdist was made in. A checkout with changes says so: ``0123456789ab-dirty``.
+The commit is that of BOARDGATE_COMMIT, for builds without git; else of the checkout; else, in an unpacked sdist, of the
+checkout that the sdist was made in. A checkout with changes says so: ``0123456789ab-dirty``.
 
 An index shows README.md without the tree around it. Its pictures and links lead to BOARDGATE_FILES, an address under
 which the files of this release are, such as ``https://git.example.org/boardgate/raw/v1.0.0``; without one pictures are

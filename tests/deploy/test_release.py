@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -45,7 +45,13 @@ class Checkout:
         self.git("commit", "--quiet", "--all", "--message=A change")
 
     def release(self, *words: str) -> subprocess.CompletedProcess[str]:
-        command = [self.folder / "deploy" / "release", "--no-image", "--python", sys.executable, *words]
+        command: list[str | Path] = [
+            self.folder / "deploy" / "release",
+            "--no-image",
+            "--python",
+            sys.executable,
+            *words,
+        ]
         return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=RELEASE_S)
 
     def refuses(self) -> str:
@@ -147,7 +153,7 @@ def test_the_two_lines_of_the_readme_install_the_wheel_by_pipx_and_serve(made: P
     said = subprocess.run(["sh", "-c", install], cwd=made, env=environment, capture_output=True, text=True)
     assert said.returncode == 0, said.stdout + said.stderr
     assert (tmp_path / "man/man1/boardgate-serve.1").exists()
-    how = {"cwd": tmp_path, "env": environment, "text": True}
+    how: dict[str, Any] = {"cwd": tmp_path, "env": environment, "text": True}
     with started(["sh", "-c", f"exec {serve}"], stdout=subprocess.PIPE, **how) as one:
         assert one.stdout is not None
         assert one.stdout.readline().startswith("listening")

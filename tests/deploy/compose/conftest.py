@@ -44,9 +44,8 @@ def host() -> Iterator[Host]:
                 give_away(builder, base)
                 made.choose(f"BASE={base}\nBUILD_NETWORK=host")
                 built = made.types(handbook.BUILD)
-                made.compose(
-                    "build"
-                )  # from the cache: now all images are of one chain, in which later builds find packages
+                # From the cache: now all images are of one chain, in which later builds find packages.
+                made.types(handbook.BUILD.replace(" --pull --no-cache", ""))
                 made.compose("-f", NODES, "build", "haproxy")
             with engine(place) as runner:
                 made = Composition(runner)

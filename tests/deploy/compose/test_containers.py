@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from protocols.core.release import VERSION
 from tests.conformance.chess_bogaprot_player import place
 from tests.deploy.compose.composition import SERVICES, WEB, Composition
 from tests.deploy.compose.engine import ROOT
@@ -49,6 +50,16 @@ def test_no_secret_is_in_what_the_engine_knows(composition: Composition, service
     ]
     known = json.dumps(composition.inspect(service)) + composition.compose("logs", "--no-color", service)
     assert all(len(secret) >= 22 and secret not in known for secret in secrets)
+
+
+def test_images_are_labelled_with_the_release_and_the_gateway_says_it(composition: Composition) -> None:
+    """ "`boardgate --version` in the gateway says COMMIT" """
+    commit = composition.types("git rev-parse --short=12 HEAD").strip()
+    assert composition.boardgate("--version") == f"boardgate {VERSION} (build {commit})\n"
+    for service in SERVICES:
+        labels = composition.inspect(service)["Config"]["Labels"]
+        assert labels["org.opencontainers.image.version"] == VERSION
+        assert labels.get("org.opencontainers.image.revision") == (commit if service == "gateway" else None)
 
 
 def test_the_database_is_reached_by_the_gateway_alone(composition: Composition) -> None:

@@ -1,8 +1,8 @@
 """Lists what docs/promises.md promises: ``python -m tests.promised`` writes it for a release, once, when it is made.
 
 A line says what others may rely on, ``has OWNER: THING``, or what they have to give, ``needs OWNER: THING``. What a
-release has had, those after it have; they need nothing more of what was there. tests/promises has a file for each minor
-release.
+release has had, those after it have; they need nothing more of what was there. tests/promises has a list for each minor
+release, and a database as it leaves one.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from gateway.sessions.listener import COMMON_OPTIONS
 from gateway.web.forwarded import OPTIONS as HTTP_OPTIONS
 from gateway.web.openapi import document
 from protocols.core.release import VERSION
+from tests.promised_record import dumped
 
 FOLDER: Final = Path(__file__).parent / "promises"
 ROOT: Final = Path(__file__).parent.parent
@@ -211,3 +212,4 @@ def _parameters(function: Any) -> str:
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     file_of(VERSION).write_text("\n".join(lines()) + "\n", encoding="utf-8")
+    file_of(VERSION).with_suffix(".sql").write_text(dumped(), encoding="utf-8")

@@ -9,8 +9,11 @@ from typing import Final
 
 import pytest
 
+import migrations
 from protocols.core.release import VERSION
+from tests.cli.playing import run
 from tests.promised import FOLDER, PLUG_INS, broken, file_of, lines
+from tests.promised_record import made_from
 from tests.test_house import ROOT
 
 MADE: Final = sorted(FOLDER.glob("*.txt"))
@@ -31,6 +34,17 @@ def test_what_a_release_has_promised_is_there(file: Path) -> None:
 def test_this_release_has_its_file_and_all_are_of_its_first_number() -> None:
     assert file_of(VERSION) in MADE, "python -m tests.promised, when a minor release is made"
     assert {file.stem.partition(".")[0] for file in MADE} == {VERSION.partition(".")[0]}
+
+
+@pytest.mark.parametrize("file", MADE, ids=lambda file: file.stem)
+def test_a_database_of_a_release_is_brought_here_and_every_game_in_it_is_proved(file: Path, tmp_path: Path) -> None:
+    text = file.with_suffix(".sql").read_text(encoding="utf-8")
+    migrations.upgrade(made_from(text, tmp_path / "data"))
+    proved = run("verify", "--all", data=tmp_path / "data").output
+    tables = text.count('INSERT INTO "tables"')
+    assert f"{tables} records, all whole: " in proved
+    assert f" {tables} games, " in proved
+    assert run("export", tables, data=tmp_path / "data").output.count("MoveMade") > 1
 
 
 THEN: Final = ["has GET /api/hats: query size", "has request: GET /api/hats", "needs GET /api/hats: size"]

@@ -44,7 +44,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree = folder / "tree"
     for name in PRODUCT:
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tree)
     bounds = folder / "lowest.txt"
     bounds.write_text("\n".join(lowest()))

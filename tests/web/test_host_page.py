@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gateway.release import release
 from gateway.store.acts import ActLog
 from gateway.store.reports import Report
 from gateway.web.pages import host as module
@@ -123,6 +124,7 @@ async def test_every_page_keeps_the_rules_and_shows_what_there_is(tmp_path: Path
         await here.hall.seat("tic_tac_toe")
         shown = {part: checked(await host.get(f"/host{part}")).words() for part in PARTS}
         assert "Ready: players can sit down." in shown[""]
+        assert f"Boardgate {release().words}" in shown[""]
         assert "1 game is being played" in shown[""]
         assert "Running: 1" in shown["/tables"]
         assert "guest-1, guest-2" in shown["/tables"]

@@ -30,6 +30,9 @@ TICKETS: Final = ("a-ticket-that-anna-has-brought", "a-ticket-that-bert-has-brou
 COMMAND_S: Final = 60.0
 PAIRS: Final = 3
 
+LEASE: Final = "30s"
+"""Long: each node leaves by itself, and none dies because the machine is slow."""
+
 
 @pytest.fixture(scope="module")
 def newer(tmp_path_factory: pytest.TempPathFactory) -> str:
@@ -89,7 +92,7 @@ def postgres() -> Iterator[Cluster]:
 
 
 @peers.needed
-def test_nodes_of_two_releases_serve_together_and_are_exchanged_one_by_one_and_back(
+def test_three_nodes_of_two_releases_serve_together_and_are_exchanged_one_by_one_and_back(
     newer: str, tmp_path: Path, postgres: Cluster
 ) -> None:
     """Under load; all that players were told is in the record."""
@@ -97,17 +100,18 @@ def test_nodes_of_two_releases_serve_together_and_are_exchanged_one_by_one_and_b
     migrations.upgrade(url)
     with ExitStack() as stack, closing(SqlNodes(url)) as listed:
         nodes = Nodes(tmp_path, url, stack)
-        nodes.start(0)
+        nodes.start(0, CLUSTER_LEASE=LEASE)
         assert f"applied {additive()}" in says(newer, "migrate", SERVER_DATABASE=url)
-        nodes.start(1, program=newer)
+        nodes.start(1, program=newer, CLUSTER_LEASE=LEASE)
+        nodes.start(2, CLUSTER_LEASE=LEASE)
         older, next_one = str(release()), f"{next_version()}+unknown"
         assert {node.version for node in listed.living()} == {older, next_one}
         with load(nodes, 1, PAIRS) as playing:
-            for place, program in ((0, newer), (1, ""), (0, "")):
+            for place, program in ((0, newer), (2, newer), *((place, "") for place in range(3))):
                 playing.dead.add(place)
                 assert nodes.running[place].stop() == 0
                 playing.everyone_plays()
-                playing.ports[place] = nodes.start(place, program=program).ports[0]
+                playing.ports[place] = nodes.start(place, program=program, CLUSTER_LEASE=LEASE).ports[0]
                 playing.dead.discard(place)
                 playing.play(1.0)
         assert {node.version for node in listed.living()} == {older}

@@ -202,7 +202,7 @@ class GameServer:
             self.offering,
             self.circle,
             self.seat_ratings,
-            self.past_games.of,
+            self.past_games,
         )
         self.registrar = Registrar(
             config,

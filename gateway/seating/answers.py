@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Protocol, TypeVar
@@ -25,8 +25,10 @@ from gateway.tables.seams import Subscriber
 from protocols.core.commands import Inquire
 from protocols.core.dialect import Dialect
 from protocols.core.errors import Refused, Why
+from protocols.core.events import Event
 from protocols.core.model import Settings
 from protocols.core.notifications import Answered, ListedGame, ListedOffer, ListedPerson, ListedTable, Points
+from protocols.core.numbers import whole
 
 T = TypeVar("T")
 
@@ -40,6 +42,8 @@ MOST_LISTED: Final = 200
 
 FRESH_S: Final = 1.0
 """Seconds for which an answer on offers is used again, if none has come or gone: ratings may have changed since."""
+DIGITS: Final = 15
+"""Of a table's number."""
 
 
 class Asker(Subscriber, Protocol):
@@ -49,9 +53,16 @@ class Asker(Subscriber, Protocol):
 
 
 class Past(Protocol):
-    """The newest games of an account that have ended (gateway/ops/past_games.py)."""
+    """Games that have ended (gateway/ops/past_games.py)."""
 
-    def __call__(self, name: str, *, own: bool) -> Awaitable[list[ListedGame]]: ...
+    async def of(self, name: str, *, own: bool) -> list[ListedGame]:
+        """The newest ones of an account, the oldest first."""
+
+    async def newest(self, game: str, width: int) -> list[ListedGame]:
+        """The newest ones of a game on boards of this width, 0 any, the oldest first."""
+
+    async def record(self, table: int) -> tuple[ListedGame, tuple[Event, ...]] | None:
+        """The last one of a table, and its events; None without one that strangers may see."""
 
 
 class Ratings(Protocol):
@@ -112,6 +123,10 @@ class Answers:
             return await self._history(asker, asked.name)
         if asked.topic == "observers":
             return await self._observers(asker, asked.name)
+        if asked.topic == "ended":
+            return await self._ended(asker, asked.name, asked.width)
+        if asked.topic == "record":
+            return await self._record(asked.name)
         await self._tables.recovery.until(lambda: False)  # names, and who waits, are anywhere in it
         if asked.topic == "kept":
             return await self._kept(asker, asked.name)
@@ -151,7 +166,7 @@ class Answers:
         return person(name, self._lobby.here, self._lobby.names, "plays" if plays else "lobby", bot=bot)
 
     async def _history(self, asker: Asker, name: str) -> Answered:
-        found = await self._past(name, own=bool(asker.account) and same_name(asker.account, name))
+        found = await self._past.of(name, own=bool(asker.account) and same_name(asker.account, name))
         mine = tuple(game for game in found if asker.dialect.can_play(game.settings.game))
         lines = tuple(past_line(game) for game in found) or (f"{name} has finished no games",)
         return Answered(lines, "history", games=mine)
@@ -180,6 +195,17 @@ class Answers:
             found = (ListedPerson(name, account, bot=account and known.is_bot(name)) for name, account in accounts)
             self._onlooking = names, tuple(found)
         return self._onlooking[1]
+    async def _ended(self, asker: Asker, name: str, width: int) -> Answered:
+        found = await self._past.newest(name, width) if asker.dialect.can_play(name) else []
+        return Answered(tuple(map(past_line, found[-MOST_SHOWN:])), "ended", games=tuple(found))
+
+    async def _record(self, name: str) -> Answered:
+        """The last game that has ended at a table. Refused: there is none that anybody may see."""
+        number = whole(name, DIGITS)
+        found = None if number is None else await self._past.record(number)
+        if found is None:
+            raise Refused(Why.NOT_NOW, f"no game that is over at table {name!r}")
+        return Answered((past_line(found[0]),), "record", games=found[:1], past=found[1])
 
     def _person(self, one: Person) -> ListedPerson:
         rating = self._ratings.last(one.name)
@@ -289,3 +315,10 @@ def _listed(state: State, ratings: Sequence[Points | None]) -> ListedTable:
     playing, adjourned = state.status is not Status.OPEN, state.status is Status.ADJOURNED
     text = "" if state.position is None else state.game.brief(state.position)  # what is heard of other nodes has none
     return ListedTable(state.table, state.settings, playing, names, tuple(ratings), text, state.clock, adjourned)
+    playing, adjourned, over = (
+        state.status is not Status.OPEN,
+        state.status is Status.ADJOURNED,
+        state.status is Status.OVER,
+    )
+    text = state.game.brief(state.position) if playing else ""
+    return ListedTable(state.table, state.settings, playing, names, tuple(ratings), text, state.clock, adjourned, over)

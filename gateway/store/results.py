@@ -117,6 +117,20 @@ class Results(ReadsAndWrites):
         with self._reading.connect() as connection:
             return _all(connection, wanted.order_by(mine.table_id.desc(), mine.number.desc()).limit(most))
 
+    def newest(self, game: str, width: int, most: int, among: int) -> list[Result]:
+        """The newest games of this game on boards of this width, 0 any, by falling (table, number).
+
+        Older ones than the newest ``among`` of all games are not looked at: that bounds what is read.
+        """
+        order = results.c.table_id.desc(), results.c.number.desc()
+        newest = select(results.c.table_id, results.c.number).order_by(*order).limit(among).subquery()
+        same = (newest.c.table_id == results.c.table_id) & (newest.c.number == results.c.number)
+        wanted = select(results).join(newest, same).where(results.c.game == game)
+        if width:
+            wanted = wanted.where(results.c.width == width)
+        with self._reading.connect() as connection:
+            return _all(connection, wanted.order_by(*order).limit(most))
+
     def tables(self, after: int, most: int) -> list[int]:
         """The next tables behind ``after``, by rising id."""
         wanted = select(tables.c.id).where(tables.c.id > after).order_by(tables.c.id).limit(most)

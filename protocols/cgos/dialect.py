@@ -119,6 +119,7 @@ class Cgos(Dialect):
         self._held = False
         self._ratings: dict[int, str] = {}
         self._viewer = Viewer()
+        self._result = ""
         self._questions = 0
 
     @property
@@ -173,7 +174,7 @@ class Cgos(Dialect):
         if kind == "v1":
             self._stage = Stage.VIEWING
             self.patient, self.keep_alive_s = True, LIST_S
-            return [Inquire("tables")]
+            return [Inquire("ended", GAME, self._wish.size), Inquire("tables")]
         if kind != "e1":
             self._refuse(f"this server speaks e1 to engines and v1 to viewers, not {kind[:20]!r}")
             return []
@@ -184,7 +185,9 @@ class Cgos(Dialect):
     def _views(self, text: str) -> list[Command]:
         """A viewer looks on at one game more."""
         said, number = text.split()[0], whole(text.split()[-1], 9)
-        return [Watch(number, aside=True)] if said == "observe" and number else []
+        if said != "observe" or not number:
+            return []
+        return [Watch(number, aside=True) if self._viewer.is_played(number) else Inquire("record", str(number))]
 
     def _named(self, text: str) -> None:
         if not _NAME.fullmatch(text):
@@ -210,7 +213,7 @@ class Cgos(Dialect):
         ticket = secret if len(secret) >= OWN_TICKET else ""
         who = Join(GAME, self._called, ticket, wishes, secret=secret, key=self._key, exact=True, or_guest=True)
         self._table, self._owed, self._moving, self._seated = Game(), deque(), None, False
-        self._held, self._ratings = False, {}
+        self._held, self._ratings, self._result = False, {}, ""
         self._stage = Stage.WAITING
         return who
 
@@ -283,8 +286,11 @@ class Cgos(Dialect):
                 self._rejected(message)
             case ntf.Named():
                 self._info(message.text)
+            case ntf.Answered(topic="time") if self._result:
+                self._ask(f"gameover {words.date(message.lines[0])} {self._result}")
+                self._result = ""
             case ntf.Answered():
-                self._queue += self._viewer.listed(message)
+                self._queue += self._viewer.told(message)
             case ntf.Stakes():
                 self._ratings = {each.seat: str(each.rating) for each in message.players}
                 self._release()
@@ -355,7 +361,9 @@ class Cgos(Dialect):
                 self._release()
                 self._tell_moves()
                 self._stage, self._moving = Stage.OVER, None
-                self._ask(f"gameover - {words.outcome(event.outcome)}")
+                self._questions += 1
+                self._result = words.outcome(event.outcome)
+                self._prompted.append(Inquire("time"))  # it is told with the day
             case ev.TableClosed() if self._stage is not Stage.OVER:
                 self._prompted += self._free()
 

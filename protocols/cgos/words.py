@@ -1,18 +1,19 @@
 """The lines that CGOS's server says, and the game of a listener's options.
 
 Times are whole milliseconds. A name is one word: all but letters, digits and "._-" is written "_". A rating stands
-behind it in brackets, "?" where there is none. A date is "-": a wire has no calendar.
+behind it in brackets, "?" where there is none. Dates are of UTC; that of a game that is being played is "-".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Final
 
 from protocols.core.events import MoveMade
 from protocols.core.model import Clock, Outcome, Reading, Reason, TimeControl, TimeKind
-from protocols.core.notifications import ListedTable
+from protocols.core.notifications import ListedGame, ListedTable
 from protocols.go_words.table import Table, result
 from protocols.go_words.vertices import COLOURS, write_vertex
 from protocols.go_words.wish import OPTIONS as GAMES_OPTIONS
@@ -29,7 +30,10 @@ UNTIMED_MS: Final = 24 * 3600 * 1000
 """The time that is told of a game without a clock: the wire knows none."""
 
 UNDATED: Final = ("-", "-")
-"""A date and a time of day."""
+"""A date and a time of day, of a game that is being played."""
+
+_CLOCK: Final = "%a %b %d, %H:%M UTC %Y"
+"""The server's answer about the time."""
 
 _RESULTS: Final = {
     Reason.RESIGNATION: "Resign",
@@ -94,11 +98,11 @@ def setup(
     tail: Iterable[tuple[str, int]],
     ratings: Mapping[int, str] = MappingProxyType({}),
     *,
-    dated: bool = False,
+    dated: Iterable[str] = (),
 ) -> bytes:
     """The line that begins a game, or tells it anew: White first, ``tail`` is the game so far with the time left.
 
-    ``dated``: a viewer's line, which has a date and a time of day behind the number.
+    ``dated``: a viewer's line, which has this date and time of day behind the number.
     """
     if table.settings is None:
         return b""
@@ -107,7 +111,7 @@ def setup(
     moves = (part for each in tail for part in each)
     main_ms = milliseconds(wish.time, None)
     if dated:
-        return line("setup", number, *UNDATED, wish.size, komi_of(wish), *players, main_ms, *moves)
+        return line("setup", number, *dated, wish.size, komi_of(wish), *players, main_ms, *moves)
     return line("setup", number, wish.size, komi_of(wish), main_ms, *players, *moves)
 
 
@@ -116,6 +120,24 @@ def match(number: int, listed: ListedTable) -> bytes:
     wish = wish_of(listed.settings)
     players = (player(listed.names[seat], listed.ratings[seat]) for seat in (1, 0))
     return line("match", number, *UNDATED, wish.size, komi_of(wish), *players, "-")
+
+
+def ended(game: ListedGame) -> bytes:
+    """A viewer's line for a game that is over."""
+    wish = wish_of(game.settings)
+    players = (player(game.names[seat], game.ratings[seat]) for seat in (1, 0))
+    return line("match", game.table, *moment(game), wish.size, komi_of(wish), *players, outcome(game.outcome))
+
+
+def moment(game: ListedGame) -> tuple[str, str]:
+    """The date and the time of day when a game has ended."""
+    at = datetime.fromtimestamp(game.at, UTC)
+    return at.strftime("%Y-%m-%d"), at.strftime("%H:%M")
+
+
+def date(clock: str) -> str:
+    """The date of the server's answer about the time. ValueError: it is none."""
+    return datetime.strptime(clock, _CLOCK).replace(tzinfo=UTC).strftime("%Y-%m-%d")
 
 
 def vertex(made: MoveMade, table: Table) -> str:

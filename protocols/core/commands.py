@@ -187,7 +187,7 @@ class Withdraw:
     number: int = 0
 
 
-Topic = Literal["who", "tables", "kept", "moves", "offers", "time", "history", "observers"]
+Topic = Literal["who", "tables", "kept", "moves", "offers", "time", "history", "observers", "ended", "record"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +197,10 @@ class Inquire:
     ``topic`` is "who" (is here), "tables" (that wait or play), "offers" (that the asker may take, and its own), "kept":
     the seats that are kept for ``name``, which is answered by nothing where there is none, "moves": the legal ones
     now at the asker's table, in its notation, "time": the server's, in UTC, as "Mon Nov 30, 05:46 UTC 2026",
-    "history": the games of the account ``name`` that have ended, or "observers": who looks on at the table of the
-    number, or with the player, that ``name`` is. The last is refused (NOT_NOW) where the asker may not look on itself.
+    "history": the games of the account ``name`` that have ended, "ended": the newest that anybody has played of the
+    game ``name`` on a board of ``width``, one a table, "record": the last game that has ended at the table of the
+    number ``name``, or "observers": who looks on at the table of the number, or with the player, that ``name`` is. The
+    last is refused (NOT_NOW) where the asker may not look on itself.
     """
 
     remote: ClassVar[bool] = False
@@ -206,6 +208,7 @@ class Inquire:
 
     topic: Topic
     name: str = ""
+    width: int = 0
 
 
 @dataclass(frozen=True, slots=True)

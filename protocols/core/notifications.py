@@ -62,7 +62,8 @@ class ListedTable(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_def
     """A public table in a list: ``names`` and ``ratings`` are by seat, "" and None where there is none.
 
     ``playing`` is True once its game has begun. ``position`` is the game's text of what stands, "" where that is not
-    known, ``clock`` as it was set last, None without one; ``adjourned``: it waits until all want to go on.
+    known, ``clock`` as it was set last, None without one; ``adjourned``: it waits until all want to go on. ``over``: it
+    has ended, and players are still there.
     """
 
     table: int
@@ -73,6 +74,7 @@ class ListedTable(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_def
     position: str = ""
     clock: Clock | None = None
     adjourned: bool = False
+    over: bool = False
 
 
 class ListedPerson(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
@@ -127,8 +129,9 @@ class Answered:
     On "tables" there are those of the asker's games as data, too, the oldest first, and on "kept" those where its own
     account has a seat beside this one in a game that is not over, private ones, too. So are those that it asked for on
     "offers"; None where it is told of a change only. On "who" there are ``people``, by name,
-    on "history" ``games``, the oldest first. On "observers" there is the table, and its observers are ``people``, the
-    first ones of ``watching``.
+    on "history" and "ended" ``games``, the oldest first, on "record" the one, and its table's events until its end in
+    ``past``, without talk. On "observers" there is the table, and its observers are ``people``, the first ones of
+    ``watching``.
     """
 
     lines: tuple[str, ...]
@@ -138,6 +141,7 @@ class Answered:
     people: tuple[ListedPerson, ...] = ()
     games: tuple[ListedGame, ...] = ()
     watching: int = 0
+    past: tuple[Event, ...] = ()
 
 
 class Choice(msgspec.Struct, frozen=True):

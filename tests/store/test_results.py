@@ -97,6 +97,15 @@ def test_the_games_of_a_player_are_found_by_account_and_by_engine_the_newest_fir
     assert stored.of_player("guest-1", 9) == []
 
 
+def test_the_newest_games_of_a_game_are_found_by_the_width_of_their_board(sql: Desk, stored: Results) -> None:
+    games = [result(table, game="go", width=9 if table % 2 else 19) for table in range(1, 6)]
+    sql.store(*map(ended, [*games, result(6), result(7)]))
+    assert stored.newest("go", 9, 2, 99) == [games[4], games[2]]
+    assert stored.newest("go", 0, 9, 99) == games[::-1]
+    assert stored.newest("go", 9, 9, 5) == [games[4], games[2]], "the oldest two are not looked at"
+    assert stored.newest("chess", 13, 9, 99) == []
+
+
 def test_a_game_outlives_its_table(stored: Results, url: str) -> None:
     old, newest = finished(1, 100), finished(2, 0)
     old.results = (result(1),)

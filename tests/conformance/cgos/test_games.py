@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 from gateway.store.accounts import SqlAccounts
 from tests.conformance.cgos.clients import PATIENCE_S, Brain, CgosClient, first_legal
 from tests.conformance.gtp.ends import OnPort
+from tests.conformance.host import Host
 from tests.conformance.servers import fast
 from tests.passwords import hashed
 from tests.running import RECORD, RunningServer, made_record
@@ -161,8 +163,10 @@ def test_the_flag_of_an_engine_that_thinks_falls_and_its_late_answer_counts_for_
 ) -> None:
     one, other = pair(engine("Crazy-1", at=SHORT), engine("ray.2", at=SHORT))
     one.serve("genmove")
-    assert one.serve("gameover") == "gameover - W+Time"
-    assert other.serve("gameover") == "gameover - W+Time"
+    for each in (one, other):
+        word, date, result = each.serve("gameover").split()
+        assert (word, result) == ("gameover", "W+Time")
+        assert abs(datetime.fromisoformat(f"{date}T12:00+00:00") - datetime.now(UTC)) < timedelta(days=2)
     one.say("C3")
     for each in (one, other):
         each.say("ready")
@@ -284,7 +288,56 @@ def test_a_viewer_is_told_the_games_and_the_moves_of_those_that_it_looks_on_at(
         together(black.plays, white.plays)
         assert viewer.serve("gameover").split()[:3] == f"gameover {number} W+Resign".split()
         viewer.say("observe 99999")
-        assert "99999" in viewer.serve("info there")
+        assert "99999" in viewer.serve("info no game")
+
+
+def test_a_viewer_is_told_the_games_that_are_over_before_those_that_are_played(
+    engine: Callable[..., CgosClient], running: RunningServer
+) -> None:
+    """ "Viewer (v1): last 40 and running games as match GID date time SIZE KOMI W(R) B(R) RESULT|-" """
+    black, white = pair(engine("Crazy-1"), engine("ray.2"))
+    black._brain = plays_then("D4", "resign")
+    together(black.plays, white.plays)
+    quick = [engine(name, lambda _: "resign", at=SHORT) for name in ("Crazy-1", "ray.2")]
+    together(*(each.plays for each in quick))
+    for each in quick:
+        each.close()
+    later = pair(black, white)[0].game.number
+    viewer = CgosClient(running.ports[SEVEN], "", "", first_legal)
+    with closing(viewer):
+        assert viewer.hear() == "protocol"
+        viewer.say("v1 a viewer")
+        viewer.serve(f"match {later} - - ")
+        told = [line.split() for line in viewer.said if line.startswith("match")]
+        ended = [words for words in told if words[-1] != "-"]
+        assert ended == told[: len(ended)], "what is over comes first"
+        assert len(ended) <= 40
+        assert {words[4] for words in ended} == {"7"}, "this server's size"
+        assert str(quick[0].games[0].number) not in {words[1] for words in told}
+        number, names = str(black.games[0].number), [f"{white.name}(?)", f"{black.name}(?)"]
+        (mine,) = (words for words in ended if words[1] == number)
+        assert mine[4:] == ["7", "7.5", *names, "W+Resign"]
+        at = datetime.fromisoformat(f"{mine[2]}T{mine[3]}+00:00")
+        assert abs(at - datetime.now(UTC)) < timedelta(minutes=5)
+        viewer.say(f"observe {number}")
+        words = viewer.serve("setup").split()
+        assert [*words[:9], *words[9::2]] == ["setup", *mine[1:-1], "300000", *white.games[0].moves]
+        assert viewer.serve("gameover").split()[:3] == ["gameover", number, "W+Resign"]
+
+
+def test_a_viewer_is_not_told_private_games(engine: Callable[..., CgosClient], running: RunningServer) -> None:
+    options = {"options": {"size": "7"}, "variant": "area", "time": "300", "private": True}
+    table, tickets = Host(running.ports[WEB]).registers("go", "open", "open", **options)
+    both = [engine(f"Secret-{at}", lambda _: "resign", ticket) for at, ticket in enumerate(tickets)]
+    together(*(each.plays for each in both))
+    assert [each.games[0].number for each in both] == [table, table]
+    viewer = CgosClient(running.ports[SEVEN], "", "", first_legal)
+    with closing(viewer):
+        assert viewer.hear() == "protocol"
+        viewer.say("v1 a viewer")
+        viewer.say(f"observe {table}")
+        assert str(table) in viewer.serve("info no game")
+        assert table not in {int(line.split()[1]) for line in viewer.said if line.startswith("match")}
 
 
 def test_a_bad_name_is_refused_and_the_line_is_held(running: RunningServer) -> None:

@@ -110,7 +110,7 @@ class _Archive:
         return (listed[0], told) if told and isinstance(told[-1], GameEnded) else None
 
     def _shown(self, found: Sequence[Result], *, own: bool = False) -> list[Result]:
-        """Those that are public, or all of one's own."""
+        """Public results, or all of one's own."""
         opened = self.views.opened(sorted({result.table for result in found}))
         return [each for each in found if each.table in opened and (own or not opened[each.table][1])]
 

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from typing import Final, TypeVar
 
@@ -26,7 +26,7 @@ from gateway.accounts.tokens import digest, is_token
 from gateway.admission.token_bucket import TokenBucket
 from gateway.lobby.spelling import tidy
 from gateway.net.addresses import address_key
-from gateway.store.accounts import Account, Accounts
+from gateway.store.accounts import Account, Accounts, NoAccount
 from gateway.store.tokens import PLAY, Token
 from protocols.core.errors import Refused, Why
 
@@ -172,6 +172,27 @@ class Logins:
             return None
         _remember(self._right, self._mark(found, password), trio.current_time() + REMEMBERED_S)
         return found.name
+
+    async def renewed(self, name: str, passwords: str, address: str) -> str | None:
+        """The account's name as it was registered, which has another password from now on; None where the old one is
+        wrong.
+
+        ``passwords`` are the old one, a blank, and the new one, which has none. Its sessions and nameless tokens end.
+        Said again it changes nothing: who was cut off says it again. A token is no password here. Refused as by
+        ``account``; BAD_OPTION as by ``hashed``.
+        """
+        old, _, new = passwords.rpartition(" ")
+        if len(old) < SHORTEST or is_token(old) or is_token(new):
+            return None
+        if len(new) >= SHORTEST and (changed := await self.account(name, new, address)) is not None:
+            return changed
+        if (account := await self.account(name, old, address)) is None:
+            return None
+        change = partial(self._accounts.set_password, keep_tokens=True)
+        with suppress(NoAccount):
+            await _read(change, account, await self.hashed(new), account)
+            return account
+        return None
 
     def is_token(self, secret: str) -> bool:
         """True if a secret has a token's form."""

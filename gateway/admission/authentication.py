@@ -48,6 +48,9 @@ class Logins(Protocol):
     async def account(self, name: str, password: str, address: str) -> str | None:
         """The account's name; None when name and password, or token, do not go together. Refused: too many tries."""
 
+    async def renewed(self, name: str, passwords: str, address: str) -> str | None:
+        """The account's name, which has the new one of these passwords; None where the old one is wrong. Refused."""
+
     async def bearer(self, token: str) -> Bearer | None:
         """The bearer of a token; None where it is good no more. Refused: accounts cannot be read."""
 
@@ -78,20 +81,24 @@ class Authenticator:
         self._ban_enforcer = ban_enforcer
         self._lobby = lobby
 
-    async def login(self, connection: Client, name: str, secret: str) -> None:
+    async def login(self, connection: Client, name: str, secret: str, *, renews: bool = False) -> None:
         """Make ``connection`` the account's. It stays whose it was where that is Refused.
+
+        ``renews``: a secret that is no password may be the old one, a blank, and a new one without blanks.
 
         BAD_PASSWORD: they do not go together. TOO_FAST: too much from there was wrong before. BANNED. ALREADY_SEATED.
         """
         if connection.seat is not None:
             raise Refused(Why.ALREADY_SEATED, "you have a seat already: log in before you take one")
-        connection.account = await self.account(name, secret, connection.address)
+        connection.account = await self.account(name, secret, connection.address, renews=renews)
         _log.info("logged in", account=connection.account, **log_context(connection))
 
-    async def account(self, name: str, secret: str, address: str) -> str:
+    async def account(self, name: str, secret: str, address: str, *, renews: bool = False) -> str:
         """The account of this name and secret. Refused as by ``login``."""
         self._tickets.admit(address)
         account = await self._logins.account(name, secret, address)
+        if account is None and renews:
+            account = await self._logins.renewed(name, secret, address)
         if account is None:
             self._tickets.failed(address)
             whose = f"for the account {name[:40]!r}" if name else "of any account"
@@ -118,9 +125,9 @@ class Authenticator:
         owned = self._lobby.names.owned(join.name)
         known = bool(join.ticket) and self._lobby.knows(ticket_digest(join.ticket))
         if join.or_guest and (known or not (owned or self._logins.is_token(join.secret))):
-            join = replace(join, secret="")
+            join = replace(join, secret="", renews=False)
         if join.secret:
-            await self.login(connection, join.name, join.secret)
+            await self.login(connection, join.name, join.secret, renews=join.renews)
             return _under(connection, join, "" if join.or_guest else join.ticket)
         if (
             join.ticket
@@ -141,7 +148,7 @@ class Authenticator:
 
 def _under(connection: Client, join: Join, ticket: str = "") -> Join:
     """``join`` of the account that has logged in, without the secret."""
-    return replace(join, name=connection.account, secret="", ticket=ticket)
+    return replace(join, name=connection.account, secret="", ticket=ticket, renews=False)
 
 
 def _short(secret: str) -> bool:

@@ -14,6 +14,7 @@ import hashlib
 import re
 from collections import deque
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from enum import Enum, auto
 from typing import ClassVar, Final
 
@@ -212,6 +213,7 @@ class Cgos(Dialect):
         wishes = (*wish.wishes(), ("time", time_text.spell(wish.time)), ("rated", "yes" if wish.rated else "no"))
         ticket = secret if len(secret) >= OWN_TICKET else ""
         who = Join(GAME, self._called, ticket, wishes, secret=secret, key=self._key, exact=True, or_guest=True)
+        who = replace(who, renews=" " in secret)
         self._table, self._owed, self._moving, self._seated = Game(), deque(), None, False
         self._held, self._ratings, self._result = False, {}, ""
         self._stage = Stage.WAITING

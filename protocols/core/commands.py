@@ -43,7 +43,8 @@ class Join:
     refuses the seat (PASSWORD_NEEDED) where ``name`` is an account's and no secret comes with it; else the peer gets
     the name with a number. ``kept`` wants the seat that ``ticket`` stands for or none (BAD_TICKET); else an unknown
     ticket, if it is long enough, becomes that of a new seat. ``or_guest``: its wire always asks for a secret, which is
-    no reason to refuse one whose ``name`` is no account's.
+    no reason to refuse one whose ``name`` is no account's. ``renews``: ``secret`` may be an
+    account's old password, a blank, and a new one without blanks.
 
     ``key`` is a secret of the peer's own that will stand for the seat where ``ticket`` is an invitation. ``table``
     wants the seat there that has the name of the peer's account. ``program`` is the engine that the peer is, by its
@@ -77,6 +78,7 @@ class Join:
     secret: str = field(default="", repr=False)
     exact: bool = False
     or_guest: bool = False
+    renews: bool = False
     kept: bool = False
     key: str = field(default="", repr=False)
     table: int | None = None

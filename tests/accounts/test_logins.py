@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 from gateway.accounts import logins as module
 from gateway.accounts.issuing import issue
 from gateway.accounts.logins import ADDRESS_BURST, ADDRESS_PER_S, DAY_S, NAME_BURST, WAITING, Logins, fits
-from gateway.accounts.tokens import new_token
+from gateway.accounts.tokens import digest, new_token
 from gateway.store.accounts import Account
 from protocols.core.errors import Refused, Why
 from tests.passwords import hashed
@@ -53,6 +53,32 @@ async def test_name_and_password_are_an_account(accounts: MemoryAccounts) -> Non
     assert await logins.account("aNNa", "correct horse", HOST) == "Anna"
     assert await logins.account("Anna", "wrong horse", HOST) is None
     assert await logins.account("nobody", "correct horse", HOST) is None
+
+
+async def test_the_old_password_and_a_new_one_change_it_and_end_other_logins(accounts: MemoryAccounts) -> None:
+    logins, now = Logins(accounts, 2), time.time()
+    login, named = issue(accounts, "Anna", "Anna")[0], issue(accounts, "Anna", "Anna", "engine")[0]
+    assert await logins.renewed("aNNa", "correct horse battery-staple", HOST) == "Anna"
+    assert await logins.account("Anna", "correct horse", HOST) is None
+    assert await logins.account("Anna", "battery-staple", HOST) == "Anna"
+    assert accounts.token(digest(login), now) is None
+    assert accounts.token(digest(named), now) is not None
+    assert await logins.renewed("Anna", "correct horse battery-staple", HOST) == "Anna", "it has been changed so"
+    assert await logins.account("Anna", "battery-staple", HOST) == "Anna"
+
+
+async def test_a_password_is_changed_by_the_old_one_alone_and_to_one_of_enough_characters(
+    accounts: MemoryAccounts,
+) -> None:
+    logins, token = Logins(accounts, 2), issue(accounts, "Anna", "Anna", "engine")[0]
+    for text in ("wrong horse battery-staple", "battery-staple", f"{token} battery-staple", f"wrong {token}"):
+        assert await logins.renewed("Anna", text, HOST) is None
+    with pytest.raises(Refused, match="a password has 8 to 256 characters, not 5") as refusal:
+        await logins.renewed("Anna", "correct horse short", HOST)
+    assert refusal.value.why is Why.BAD_OPTION
+    assert await logins.account("Anna", "correct horse", HOST) == "Anna"
+    accounts.set_disabled("Anna", True, "root")
+    assert await logins.renewed("Anna", "correct horse battery-staple", HOST) is None
 
 
 async def test_a_disabled_account_does_not_come_in(accounts: MemoryAccounts, checks: list[str]) -> None:

@@ -193,6 +193,35 @@ def test_an_account_plays_by_its_password_and_nobody_else_has_its_name(engine: C
     together(mine.plays, guest.plays)
 
 
+def test_the_answer_old_new_changes_the_password_of_an_account(tmp_path: Path) -> None:
+    """ "password, or old new to change it" """
+    with closing(SqlAccounts(made_record(tmp_path / RECORD))) as accounts:
+        accounts.add("AyaMC", hashed(PASSWORD), "test")
+    with fast(tmp_path, "cgos,size=7", SEATS_ROUND="0.1s") as there, ExitStack() as stack:
+
+        def comes(name: str, password: str) -> CgosClient:
+            client = CgosClient(there.ports[0], name, password, lambda _: "resign")
+            stack.callback(client.close)
+            client.log_in()
+            return client
+
+        for wrong in ("correct pony battery-staple", f"{PASSWORD} short"):
+            refused = comes("AyaMC", wrong).serve("Error:")
+            assert ("no password or token" in refused) == (wrong != f"{PASSWORD} short")
+        mine, guest = comes("AyaMC", f"{PASSWORD} battery-staple"), comes("Crazy-1", "old secret new")
+        mine.serve("setup")
+        mine.close()
+        mine.dial()
+        mine.serve("setup")
+        assert len(mine.games) == 1, "the same line takes the seat back"
+        together(mine.plays, guest.plays)
+        assert set(mine.game.names) == {"AyaMC", "Crazy-1"}
+        mine.close()
+        assert "no password or token" in comes("AyaMC", PASSWORD).serve("Error:")
+        again = comes("AyaMC", "battery-staple")
+        together(again.plays, guest.plays)
+
+
 def test_a_rated_game_shows_both_ratings_and_is_a_rung_of_the_ladder(tmp_path: Path) -> None:
     with closing(SqlAccounts(made_record(tmp_path / RECORD))) as accounts:
         for name in ACCOUNTS:

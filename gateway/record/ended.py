@@ -25,6 +25,8 @@ from gateway.table.state import BOT, TAKEBACK, State, newest_first
 from protocols.core import events as ev
 from protocols.core.model import Move, Outcome, Reason, Seat, SeatKind
 
+UNKNOWN_ENGINE: Final = "unknown engine"
+
 NOT_COUNTED: Final[Mapping[str, str]] = MappingProxyType(
     {
         "unrated": "the game was not rated",
@@ -37,7 +39,7 @@ NOT_COUNTED: Final[Mapping[str, str]] = MappingProxyType(
         "no account": "a player has no account",
         "one account": "one account played on two sides",
         "one engine": "one engine played on two sides",
-        "unknown engine": "the engine has not said its version",
+        UNKNOWN_ENGINE: "the engine has not said its version",
     }
 )
 """The codes of ``Result.why``, each in words for people."""
@@ -144,7 +146,7 @@ def _why(state: State, outcome: Outcome, players: Sequence[Player], made: Mappin
         state.spoiled: bool(state.spoiled),
         "no account": any(not player.account for player in people),
         "one account": len({player.account for player in people}) < len(people),
-        "unknown engine": any(not player.engine for player in bots),
+        UNKNOWN_ENGINE: any(not player.engine for player in bots),
         "one engine": len({player.engine for player in bots}) < len(bots),
     }
     return next((why for why, applies in reasons.items() if applies), "")

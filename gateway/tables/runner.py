@@ -24,7 +24,7 @@ from gateway.lobby.claims import Claim, Ticket
 from gateway.lobby.lobby import Lobby, news
 from gateway.log_context import log_context
 from gateway.metrics import Metrics
-from gateway.record.ended import result, unplayed
+from gateway.record.ended import UNKNOWN_ENGINE, result, unplayed
 from gateway.store.records import Conflict, MaybeStored, Result, Unreadable
 from gateway.table import state as states
 from gateway.table.decide import decide, tick
@@ -526,10 +526,12 @@ class TableRunner:
         return step
 
     def _tell_stakes(self) -> None:
-        """A rated game begins: its players hear soon what it may change."""
+        """A rated game begins: its players hear soon what it may change, unless a house bot's engine is not known yet: it
+        starts with its first move."""
         house_bot = self._shared.bots.identity(self.state)
         game = unplayed(self.state, is_account=self._lobby.names.is_account, house_bot=house_bot)
-        self._shared.ratings.began(game)
+        if game.why != UNKNOWN_ENGINE:
+            self._shared.ratings.began(game)
 
     def _result(self, ended: State, step: Step) -> Result:
         """The result of the game that the step ends."""

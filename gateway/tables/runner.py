@@ -526,8 +526,8 @@ class TableRunner:
         return step
 
     def _tell_stakes(self) -> None:
-        """A rated game begins: its players hear soon what it may change, unless a house bot's engine is not known yet: it
-        starts with its first move."""
+        """A rated game begins: its players hear soon what it may change, unless a house bot's engine is not known yet,
+        for it starts with its first move."""
         house_bot = self._shared.bots.identity(self.state)
         game = unplayed(self.state, is_account=self._lobby.names.is_account, house_bot=house_bot)
         if game.why != UNKNOWN_ENGINE:

@@ -56,9 +56,10 @@ def test_an_anchor_keeps_its_rating_and_the_others_are_measured_against_it(tmp_p
     with closing(SqlAccounts(made_record(tmp_path / RECORD))) as accounts:
         for name in ("Weak", "Strong"):
             accounts.add(name, hashed(PASSWORD), "test")
-    house = {"BOT": f"go={' '.join([gnugo(), *options(seed=3)])}", "BOTS_LEVEL": "1", "BOTS_WORKERS": "1"}
+    bot = f"go={' '.join([gnugo(), *options(seed=3)])}"
     listeners = ("cgos,size=7,rated=yes,bot_after=0s", "http")
-    with closing(GnuGo(seed=4)) as strong, fast(tmp_path, *listeners, BOTS_PAUSE="0s", **house) as there:
+    settings = {"BOTS_LEVEL": "1", "BOTS_WORKERS": "1", "BOTS_PAUSE": "0s", "BOT": bot}
+    with closing(GnuGo(seed=4)) as strong, fast(tmp_path, *listeners, ports=None, **settings) as there:
         weak = plays(there, "Weak", gives_up, 1)
         assert not [line for line in weak.said if "will not be rated" in line]
         before = ratings(there, 1)

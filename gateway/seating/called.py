@@ -22,20 +22,22 @@ COMES_S: Final = 60.0
 CLOSES_S: Final = 10.0
 """Seconds longer that the table itself waits: who has come is told to leave before it closes."""
 
+Again = Callable[[int, str], None]
+
 
 @dataclass(slots=True)
 class CalledPlayer:
     """A player who was called to ``table``: its ``client``, None where it comes by a ticket over HTTP.
 
-    ``until`` is the time, on trio's clock, that the other has to come. ``again`` is called with the other's name where
-    it does not; None: it has offered nothing itself. ``leaves``: it has been told so.
+    ``until`` is the time, on trio's clock, that the other has to come. Where it does not, ``again`` is called with the
+    table and the other's name; None: it has offered nothing itself. ``leaves``: it has been told so.
     """
 
     table: int
     name: str
     client: Speaker | None
     until: float
-    again: Callable[[str], None] | None
+    again: Again | None
     leaves: str = ""
 
 
@@ -67,7 +69,7 @@ class CalledPlayers:
         if player.client is not None and player.client.table is not None:
             return now < player.until + CLOSES_S
         if player.again is not None:
-            player.again(player.leaves)
+            player.again(player.table, player.leaves)
         return False
 
     def _part(self, player: CalledPlayer) -> None:
@@ -77,9 +79,14 @@ class CalledPlayers:
             player.client.tell([Uncalled(f"{player.leaves} has not come: you have left the table")])
 
     def _is_alone(self, player: CalledPlayer) -> bool:
-        """True if this player sits at its table, and the other does not."""
+        """True if this player sits at its table, and the other does not. Who stays without a seat sits there by another
+        connection."""
         client = player.client
-        if client is not None and (client.table is None or client.table.state.table != player.table):
+        if (
+            client is not None
+            and not client.dialect.stays
+            and (client.table is None or client.table.state.table != player.table)
+        ):
             return False
         return [same_name(seat.name, player.name) for seat in self._seats(player) if _is_there(seat)] == [True]
 

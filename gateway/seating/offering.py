@@ -30,7 +30,7 @@ from gateway.lobby.lobby import Lobby
 from gateway.lobby.offers import LASTING_S, LONGEST_S, PLAYERS, Offer, in_line, seats_of, takeable, unsuited
 from gateway.lobby.party import folded, same_name
 from gateway.lobby.registration import Registration
-from gateway.seating.called import CLOSES_S, COMES_S, CalledPlayer, CalledPlayers
+from gateway.seating.called import CLOSES_S, COMES_S, Again, CalledPlayer, CalledPlayers
 from gateway.seating.entering import Entering, Speaker
 from gateway.seating.lasting import LastingOffers
 from gateway.seating.offerers import Made, Maker, Offerer, Ratings
@@ -475,12 +475,12 @@ class Offering:
         if kept.maker.table is None and not kept.maker.ended:
             kept.maker.tell([called_to(offer, kept.ticket, f"offer {offer.number} was taken")])
 
-    def _comes(self, offer: Offer, name: str, client: Maker | None, again: Callable[[str], None] | None = None) -> None:
+    def _comes(self, offer: Offer, name: str, client: Maker | None, again: Again | None = None) -> None:
         """A player was called to the table of an offer; ``again`` is called where the other one does not come."""
         if not by_days(offer):
             self._called.called(CalledPlayer(offer.number, name, client, trio.current_time() + COMES_S, again))
 
-    def _stands_again(self, offer: Offer, kept: _Kept, other: str) -> None:
+    def _stands_again(self, offer: Offer, kept: _Kept, table: int, other: str) -> None:
         """An offer of this node, whose maker came and ``other`` did not, stands for the rest of its time, under a new
         number: that of its table is spent."""
         if kept.until <= trio.current_time():
@@ -492,7 +492,7 @@ class Offering:
         self._lobby.offers.post(stands)
         if kept.maker is not None:
             lines = (f"{other} did not come: your offer stands again", in_line(stands, offer.by))
-            kept.maker.tell([Answered(lines, "offers")])
+            kept.maker.tell([Answered(lines, "offers", again=(table, number))])
         self.heard(stands)
 
     def _state(self, table: int) -> State | None:

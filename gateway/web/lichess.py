@@ -29,8 +29,9 @@ from gateway.record import played
 from gateway.record.audit import NONSENSE
 from gateway.store.views import TableView, stored
 from gateway.web.lichess_export import exported
-from gateway.web.lichess_lines import Answer, Game, Program, Programs, Stream
+from gateway.web.lichess_lines import Answer, Game, Program, Programs
 from gateway.web.lichess_passing import BODY_BYTES, Passing, Serve
+from gateway.web.lichess_stream import Stream
 from gateway.web.reading import Reading
 from gateway.web.refusals import BadRequest, body_of, not_now, status_of
 from gateway.web.sessions import address_of
@@ -126,6 +127,7 @@ class LichessApi:
             self._route(f"{path}/{{id}}/abort", self._asking("abort"), "POST", scope),
             self._route(f"{path}/{{id}}/claim-victory", self._asking("claim"), "POST", scope),
             self._route(f"{path}/{{id}}/claim-victory/", self._asking("claim"), "POST", scope),
+            self._route(f"{path}/{{id}}/claim-draw", self._asking("draw_claim"), "POST", scope),
             self._route(f"{path}/{{id}}/chat", self.chat, "POST", scope),
             self._route(f"{path}/{{id}}/chat", self._asking("chats"), "GET", scope),
         ]

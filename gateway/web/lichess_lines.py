@@ -8,30 +8,24 @@ stream. Routes and bodies are lichess.py's.
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
 import trio
-from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
 from gateway.ops.server import GameServer
 from gateway.sessions.listener import EntryPoint
 from gateway.sessions.mailbox import Mailbox
 from gateway.table.state import State, Status
-from gateway.web.guard import PATIENCE
+from gateway.web.lichess_stream import Stream
 from protocols.core.errors import Refused, Why
 from protocols.core.model import SeatKind
 from protocols.lichess import objects
 from protocols.lichess.dialect import Lichess
 from protocols.lichess.wire import Tree, refusal
-
-ALIVE_S: Final = 6.0
-"""Seconds between two lines of a stream: lichess-bot takes one that is silent for 15 for dead."""
 
 ANSWER_S: Final = 15.0
 """Seconds for an answer of a connection: its table stores what is asked first."""
@@ -50,81 +44,11 @@ is gone only when it looks after the table."""
 MOST_GAMES: Final = 100
 """Games of an account that its program is told of when its event stream opens, the newest."""
 
-MOST_UNREAD: Final = 500
-"""Lines of a stream that its program has not taken: a whole game. Then the stream ends."""
-
 NO_ANSWER: Final = "the server does not answer just now"
 FULL: Final = "too many requests wait"
 
 Answer = tuple[int, Any, Tree | None]
 """A status, a body, and where a game is to be taken up."""
-
-
-class Stream(Response):
-    """Lines of JSON as they come, an empty one where none does. ``ended`` is called once, when the program has gone."""
-
-    def __init__(self, still: Callable[[], None], ended: Callable[[Stream], None]) -> None:
-        super().__init__(None, 200, {"cache-control": "no-store", "x-accel-buffering": "no"}, "application/x-ndjson")
-        del self.headers["content-length"]
-        self._still = still
-        self._ended = ended
-        self._lines: deque[bytes] = deque()
-        self._news = trio.Event()
-        self.open = True
-
-    def put(self, line: bytes) -> None:
-        """Tell a line."""
-        if len(self._lines) >= MOST_UNREAD:
-            self.close()
-        if self.open:
-            self._lines.append(line)
-            self._news.set()
-
-    def close(self) -> None:
-        """Nothing more comes. What was told already still leaves."""
-        self.open = False
-        self._news.set()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        patience = scope.get("state", {}).get(PATIENCE, nullcontext)
-        try:
-            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-            with patience():
-                async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._watch, receive, nursery.cancel_scope)
-                    await self._flow(send)
-                    nursery.cancel_scope.cancel()
-            await send({"type": "http.response.body", "body": b""})
-        finally:
-            self.left()
-
-    async def _watch(self, receive: Receive, scope: trio.CancelScope) -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        scope.cancel()
-
-    async def _flow(self, send: Send) -> None:
-        ends = False
-        while not ends:
-            told, ends = await self.next()
-            if told:
-                await send({"type": "http.response.body", "body": told, "more_body": True})
-
-    async def next(self) -> tuple[bytes, bool]:
-        """The next lines, an empty one after a while without any, and whether they are the last."""
-        with trio.move_on_after(ALIVE_S):
-            while self.open and not self._lines:
-                self._news = trio.Event()
-                await self._news.wait()
-        told, ends = b"".join(self._lines), not self.open
-        self._lines.clear()
-        self._still()
-        return told or (b"" if ends else b"\n"), ends
-
-    def left(self) -> None:
-        """End it: its reader has gone. Idempotent."""
-        self.open = False
-        self._ended(self)
 
 
 class Line:
@@ -234,7 +158,8 @@ class Game(Line):
 
 
 class Here(Line):
-    """A program that is here without a seat. ``seeks`` are the requests, by mark, that hold seeks of it open."""
+    """A program that is here without a seat. ``seeks`` are the requests, by mark, that hold seeks of it open; ``taken``
+    the marks of those of which a game may come, by table."""
 
     def __init__(
         self, program: Program, told: Callable[[Line, Tree, bytes], None], ended: Callable[[Line], None]
@@ -242,6 +167,7 @@ class Here(Line):
         super().__init__(told, ended)
         self.program = program
         self.seeks: dict[str, Stream] = {}
+        self.taken: dict[int, str] = {}
 
     @property
     def held(self) -> bool:
@@ -301,8 +227,10 @@ class Programs:
         try:
             status, body, play = await here.ask("seek", text=mark, **asked)
             if status == HTTPStatus.OK and play is not None:
+                here.taken |= {play["table"]: mark} if "table" in play else {}
                 status, body, _ = await self.take_up(program, play)
-                here.ends(mark)
+                if "table" not in play:
+                    here.ends(mark)
             begun = status == HTTPStatus.OK
         finally:
             if not begun:
@@ -350,8 +278,17 @@ class Programs:
 
     async def _lead(self, program: Program, play: Tree) -> None:
         """Another player has accepted the program's challenge."""
+        taken = False
         with suppress(Refused):  # its next event stream tells the game
-            await self.take_up(program, play)
+            taken = (await self.take_up(program, play))[0] == HTTPStatus.OK
+        if not taken and "table" in play:
+            self._settle(program.folded, play["table"])
+
+    def _settle(self, account: str, table: int) -> None:
+        """The game at a table has begun, or will not: no seek of the account waits for it."""
+        for here in [here for (name, _), here in self._here.items() if name == account and table in here.taken]:
+            here.say("settled", table=table)
+            here.ends(here.taken.pop(table))
 
     def _sits(self, program: Program, table: int) -> Game:
         game = self._games[program.folded, table] = Game(program.folded, self._told_game, self._gone_game)
@@ -412,10 +349,21 @@ class Programs:
         assert isinstance(line, Here)
         if "ended" in tree:
             line.ends(tree["ended"])
+        elif "stands" in tree:
+            line.taken = {table: mark for table, mark in line.taken.items() if mark != tree["stands"]}
+        elif "taken" in tree:
+            self._is_taken(line, tree["table"], tree["taken"])
         if "play" in tree:
             self._server.background.start_soon(self._lead, line.program, tree["play"])
-        elif "ended" not in tree and line.stream is not None:
+        elif "type" in tree and line.stream is not None:
             line.stream.put(raw)
+
+    def _is_taken(self, here: Here, table: int, mark: str) -> None:
+        """A game may come of a seek, or has come of it already."""
+        here.taken[table] = mark
+        game = self._games.get((here.program.folded, table))
+        if game is not None and game.id:
+            self._settle(game.account, table)
 
     def _told_game(self, line: Line, tree: Tree, raw: bytes) -> None:
         assert isinstance(line, Game)
@@ -425,6 +373,8 @@ class Programs:
                 line.stream.put(raw)
             return
         line.id, line.over = tree["game"]["id"], kind == "gameFinish"
+        if (found := objects.table_of(line.id)) is not None:
+            self._settle(line.account, found[0])
         for here in self._listens(line.account):
             assert here.stream is not None
             here.stream.put(raw)
@@ -444,6 +394,7 @@ class Programs:
         line.asked.set()
         for key in [key for key, game in self._games.items() if game is line]:
             del self._games[key]
+            self._settle(*key)
 
     def _ends(self, line: Line, stream: Stream) -> None:
         """A program has closed a stream, or it was closed for it."""

@@ -17,7 +17,8 @@ from starlette.responses import Response
 from gateway.cluster.messages import Post
 from gateway.cluster.outposts import NODE_BITS
 from gateway.ops.server import GameServer
-from gateway.web.lichess_lines import Program, Stream
+from gateway.web.lichess_lines import Program
+from gateway.web.lichess_stream import Stream
 from gateway.web.refusals import body_of
 from protocols.core.errors import Refused, Why
 from protocols.lichess.dialect import Lichess

@@ -131,7 +131,8 @@ class Answered:
     "offers"; None where it is told of a change only. On "who" there are ``people``, by name,
     on "history" and "ended" ``games``, the oldest first, on "record" the one, and its table's events until its end in
     ``past``, without talk. On "observers" there is the table, and its observers are ``people``, the first ones of
-    ``watching``.
+    ``watching``. ``again``: an offer of the asker's, which led it to the table of the first number, where nobody came,
+    stands again under the second.
     """
 
     lines: tuple[str, ...]
@@ -142,6 +143,7 @@ class Answered:
     games: tuple[ListedGame, ...] = ()
     watching: int = 0
     past: tuple[Event, ...] = ()
+    again: tuple[int, int] | None = None
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -183,6 +183,8 @@ class Lichess(InTurnDialect[Line]):
                 if (line := challenges.called(message)) is not None:
                     self._queue.append(wire.write(line))
             case ntf.Answered(topic="offers", offers=None):
+                if message.again is not None:
+                    challenges.again(*message.again)
                 self._prompted.append(Inquire("offers"))
             case ntf.Answered(topic="offers") if message.offers is not None:
                 challenges.offers(message.offers)

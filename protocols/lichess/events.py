@@ -92,6 +92,10 @@ class Challenges:
         self._own: dict[str, Challenge] = {}
         self._sought: dict[str, str] = {}
         """By identifier the marks of its own seeks, each of which a request holds open."""
+        self._taken: dict[int, str] = {}
+        """By table the marks of seeks that a game may come of there; "" where the request is over."""
+        self._met = 0
+        """The table where a game may come of an own offer that it is not known by, 0 none."""
         self._declined: dict[str, None] = {}
         self._called: ntf.Called | None = None
         self._awaits = False
@@ -156,6 +160,8 @@ class Challenges:
         def judged(refusal: ntf.Rejected | None) -> Reply:
             self._awaits = False
             if (called := self._called) is not None:  # the other player has offered the same
+                if mark:
+                    self._taken[called.table] = mark
                 made = Challenge(self.name, offer.to, settings, offer.start.side, called.table)
                 return Reply(made.tree("accepted"), play={"table": called.table})
             new = [made for name, made in self._own.items() if name not in before and _is(made.to, offer.to)]
@@ -177,12 +183,27 @@ class Challenges:
 
     def unseek(self, line: Line) -> Asked:
         """The request that held a seek open is over, and the seek with it."""
+        self._taken = {table: "" if mark == line.text else mark for table, mark in self._taken.items()}
         found = next((name for name, mark in self._sought.items() if mark == line.text), None)
         if found is None:
             return at_once(Reply(OK))
         del self._sought[found]
         made = self._own.pop(found, None)
         return Asked([] if made is None else [Withdraw(made.number)], plain)
+
+    def settled(self, line: Line) -> Asked:
+        """The game of a seek has begun at this table, or will not."""
+        self._taken.pop(line.table, None)
+        return at_once(Reply(OK))
+
+    def again(self, table: int, number: int) -> None:
+        """Nobody came to this table of an own offer. It stands again under this number, unless its request is over."""
+        mark = self._taken.pop(table, None)
+        if mark:
+            self._sought[objects.game_id(number, 1)] = mark
+            self._put(write({"stands": mark}))
+        elif mark is not None:
+            self._prompt(Withdraw(number))
 
     def cancel(self, line: Line) -> Asked:
         found = self._own.pop(line.id, None)
@@ -205,8 +226,14 @@ class Challenges:
             self._called = message
             return None
         if own is None:
+            self._met = message.table
             self._prompt(Inquire("offers"))  # an own one has met another's, or a player who waits: it stands no more
-        return {"play": _play(message)} | ({} if mark is None else {"ended": mark})
+        return {"play": _play(message)} | ({} if mark is None else self._is_taken(mark, message.table))
+
+    def _is_taken(self, mark: str, table: int) -> Tree:
+        """The words for a seek that a game may come of."""
+        self._taken[table] = mark
+        return {"taken": mark, "table": table}
 
     def offers(self, listed: Iterable[ntf.ListedOffer]) -> None:
         """The offers that the program may take now, and its own: tell what is new and what is gone."""
@@ -222,8 +249,9 @@ class Challenges:
             if made.to:
                 self._ends("challengeDeclined", made, "declined")
             elif (mark := self._sought.pop(name, None)) is not None:
-                self._put(write({"ended": mark}))
-        self._own = own
+                self._put(write(self._is_taken(mark, self._met) if self._met else {"ended": mark}))
+                self._met = 0
+        self._own, self._met = own, 0
         for name, made in stand.items():
             if name not in own:
                 self._new(made)
@@ -295,6 +323,7 @@ ASKS: Final[Mapping[str, Callable[[Challenges, Line], Asked]]] = {
     "cancel": Challenges.cancel,
     "seek": Challenges.seek,
     "unseek": Challenges.unseek,
+    "settled": Challenges.settled,
     "challenges": Challenges.all,
 }
 """The requests of a program without a seat."""

@@ -164,9 +164,16 @@ class Play:
 
     def claim(self, line: Line) -> Asked:
         """The victory over who has left, which the server gives by itself when the seat has been kept long enough."""
+        return self._claimed(self.seen.seat)
+
+    def draw_claim(self, line: Line) -> Asked:
+        """The draw, where nobody can win: the server gives that by itself, too."""
+        return self._claimed(None)
+
+    def _claimed(self, winner: int | None) -> Asked:
         seen = self.seen
         ended = seen.outcome
-        if ended is not None and (ended.winner, ended.reason) == (seen.seat, Reason.ABANDONMENT):
+        if ended is not None and (ended.winner, ended.reason) == (winner, Reason.ABANDONMENT):
             return at_once(Reply(OK))
         if not (self._told and seen.playing):
             return at_once(self._not_now())
@@ -305,6 +312,7 @@ ASKS: Final[Mapping[str, Callable[[Play, Line], Asked]]] = {
     "resign": Play.resign,
     "abort": Play.abort,
     "claim": Play.claim,
+    "draw_claim": Play.draw_claim,
     "give": Play.give,
     "draw": Play.draw,
     "takeback": Play.takeback,

@@ -2,7 +2,8 @@
 
 A request has a number, which its answer repeats: ``{"request":3,"ask":"move","text":"e2e4"}`` is answered by
 ``{"request":3,"status":200,"body":{"ok":true}}``, the status being HTTP's. What a stream tells has a ``type``. Where a
-game is to be taken up by a connection of its own, ``play`` says how. ``ended`` is the mark of a seek that is over.
+game is to be taken up by a connection of its own, ``play`` says how. Of a seek by its mark, ``taken`` says that a game
+may come of it at ``table``, ``stands`` that none did and it stands again, ``ended`` that it is over.
 
 Source: the lines are ours; what is in them is the public API description of lichess.org.
 """

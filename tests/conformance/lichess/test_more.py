@@ -15,6 +15,9 @@ from tests.conformance.lichess.test_berserk import Program, programs
 
 GRACE_S = 3
 
+BARE = "8/8/8/4k3/8/8/8/KR6 w - - 0 1"
+"""A position in which Black cannot win."""
+
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
@@ -99,11 +102,17 @@ def test_time_is_given_and_the_game_is_exported_as_json(here: Served, anna: Prog
 
 
 def test_who_has_left_loses_when_the_server_says_so(here: Served, anna: Program) -> None:
-    bert = Asker([here.port], here.tokens["Bert"])
+    """And draws against a bare king, which cannot win."""
+    bert, asker = Asker([here.port], here.tokens["Bert"]), Asker([here.port], here.tokens["Anna"])
     events = bert.stream("/api/stream/event")
-    game = anna.client.challenges.create("Bert", rated=False, clock_limit=300, clock_increment=2, color="white")["id"]
-    assert bert.post(f"/api/challenge/{game}/accept")[0] == 200
-    follows(anna, game)
+    games = []
+    for color, position in (("white", None), ("black", BARE)):
+        create: Any = anna.client.challenges.create
+        offered = create("Bert", rated=False, clock_limit=300, clock_increment=2, color=color, position=position)
+        games.append(offered["id"])
+        assert bert.post(f"/api/challenge/{games[-1]}/accept")[0] == 200
+        follows(anna, games[-1])
+    game, drawn = games
     anna.client.board.make_move(game, "e2e4")
     assert bert.post(f"/api/board/game/{game}/move/e7e5")[0] == 200
     events.close()
@@ -112,3 +121,6 @@ def test_who_has_left_loses_when_the_server_says_so(here: Served, anna: Program)
         anna.client.board.claim_victory(game)
     assert anna.wait(game, lambda line: line.get("status") == "timeout")["winner"] == "white"
     anna.client.board.claim_victory(game)
+    assert asker.post(f"/api/board/game/{game}/claim-draw")[0] == 400
+    assert "winner" not in anna.wait(drawn, lambda line: line.get("status") not in (None, "started"))
+    assert asker.post(f"/api/board/game/{drawn}/claim-draw")[0] == 200

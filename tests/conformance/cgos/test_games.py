@@ -125,6 +125,35 @@ def test_who_is_cut_off_comes_back_to_the_whole_game_and_is_asked_again(engine: 
     assert black.game.moves == white.game.moves
 
 
+def test_a_killed_server_goes_on_where_the_game_was(tmp_path: Path) -> None:
+    """ "server restarted: game goes on, clock charged" """
+    listener = "cgos,size=5"
+    with fast(tmp_path, listener, SEATS_ROUND="0.1s") as there:
+        port = there.ports[0]
+        both = [CgosClient(port, name, "a secret", first_legal) for name in ("Crazy-1", "ray.2")]
+        for each in both:
+            each.log_in()
+        black, white = pair(*both)
+        black.serve("genmove")
+        black.moves()
+        white.serve("genmove")
+        left, before = white.game.left, white.game
+        there.kill()
+    for each in both:
+        each.close()
+    with fast(tmp_path, listener, ports={0: port}, SEATS_ROUND="0.1s"), closing(black), closing(white):
+        for each in (black, white):
+            each.dial()
+            each.serve("setup")
+            assert (each.game.number, each.game.moves) == (before.number, ["A1"])
+        white.serve("genmove")
+        assert white.game.left <= left
+        white.moves()
+        together(black.plays, white.plays)
+        assert black.game.moves == white.game.moves
+        assert black.game.result == white.game.result != ""
+
+
 def test_the_same_login_once_more_takes_the_seat_and_the_first_is_told_so(engine: Callable[..., CgosClient]) -> None:
     black, white = pair(engine("Crazy-1"), engine("ray.2"))
     second = engine(black.name, password="a secret ")
@@ -264,17 +293,26 @@ def test_a_person_at_a_gui_plays_an_engine_and_what_a_person_marks_is_played_out
 
 
 def test_a_browser_plays_an_engine(engine: Callable[..., CgosClient], running: RunningServer) -> None:
+    """What the page asks for is declined: the wire has no word for it."""
     with closing(WebClient(running.ports[WEB])) as page:
         page.hello()
         page.say("join", game="go", wishes={"size": "7", "time": "300"})
         page.until("seated")
-        program = engine("Crazy-1", brain=lambda _: "resign")
+        program = engine("Crazy-1", brain=lambda game: "resign" if len(game.moves) > 2 else first_legal(game))
         program.serve("setup")
-        if program.game.seat == 1:
-            page.until("moves")
-            page.say("play", text="D4")
-        program.plays()
+        threading.Thread(target=serve, args=(program,), daemon=True).start()
+        for move in ("D4", "E4"):
+            while page.legal is None or page.ply % 2 != page.seat:
+                page.read()
+            for asked in ("takeback", "draw", "adjourn") if move == "E4" else ():
+                page.say("propose", what=asked, **({"plies": 2} if asked == "takeback" else {}))
+                assert page.until("Declined")["body"]["kind"].lower() == asked
+            page.say("play", text=move)
+            while move not in page.notations:
+                page.read()
         assert page.until("GameEnded")
+        assert page.outcome is not None
+        assert page.outcome["reason"] == "resignation"
 
 
 def test_three_engines_never_meet_the_same_opponent_twice_in_a_row(engine: Callable[..., CgosClient]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import berserk
@@ -55,6 +56,25 @@ class Program:
             assert self._news.wait_for(lambda: any(map(found, self.told[name])), 30.0), self.told
             return next(line for line in self.told[name] if found(line))
 
+    def follows(self, game: str) -> dict[str, Any]:
+        """The first line of a game's stream, which is read from when it is told to begin."""
+        started = self.wait("events", lambda line: line["type"] == "gameStart" and line["game"]["id"] == game)["game"]
+        assert started["gameId"] == game
+        self.follow(game, lambda: self.client.board.stream_game_state(game))
+        return self.wait(game, lambda line: line["type"] == "gameFull")
+
+    def challenges_and_begins(self, other: Program) -> str:
+        """A game with White against another person, in which both follow: its identifier."""
+        for program in (self, other):
+            program.follow("events", program.client.board.stream_incoming_events)
+        create = self.client.challenges.create
+        game = str(create("Bert", rated=False, clock_limit=300, clock_increment=2, color="white")["id"])
+        other.wait("events", lambda line: line["type"] == "challenge" and line["challenge"]["id"] == game)
+        other.client.challenges.accept(game)
+        for program in (self, other):
+            program.follows(game)
+        return game
+
     def close(self) -> None:
         self._session.close()
 
@@ -72,19 +92,7 @@ def programs(served: Served, *names: str) -> Iterator[list[Program]]:
 def test_people_play_a_whole_game_by_the_board_api(here: Served) -> None:
     with programs(here, "Anna", "Bert") as (anna, bert):
         assert anna.client.account.get()["username"] == "Anna"
-        for program in (anna, bert):
-            program.follow("events", program.client.board.stream_incoming_events)
-        challenge = anna.client.challenges.create(
-            "Bert", rated=False, clock_limit=300, clock_increment=2, color="white", variant="standard"
-        )
-        game = challenge["id"]
-        assert bert.wait("events", lambda line: line["type"] == "challenge")["challenge"]["id"] == game
-        bert.client.challenges.accept(game)
-        for program in (anna, bert):
-            started = program.wait("events", lambda line: line["type"] == "gameStart")["game"]
-            assert started["id"] == started["gameId"] == game
-            program.follow(game, lambda program=program: program.client.board.stream_game_state(game))  # type: ignore[misc]
-            program.wait(game, lambda line: line["type"] == "gameFull")
+        game = anna.challenges_and_begins(bert)
         anna.client.board.make_move(game, "f2f3")
         bert.client.board.make_move(game, "e7e5")
         bert.client.board.post_message(game, "hello \U0001f600")
@@ -94,7 +102,9 @@ def test_people_play_a_whole_game_by_the_board_api(here: Served) -> None:
         bert.client.board.decline_draw(game)
         bert.client.board.offer_takeback(game)
         anna.wait(game, lambda line: line.get("btakeback"))
-        anna.client.board.decline_takeback(game)
+        anna.client.board.accept_takeback(game)
+        bert.wait(game, lambda _: sum(line.get("moves") == "f2f3" for line in bert.told[game]) > 1)
+        bert.client.board.make_move(game, "e7e5")
         anna.client.board.make_move(game, "g2g4")
         with pytest.raises(berserk.exceptions.ResponseError, match="400"):
             bert.client.board.make_move(game, "d8d1")
@@ -107,21 +117,33 @@ def test_people_play_a_whole_game_by_the_board_api(here: Served) -> None:
 
 def test_who_has_not_moved_aborts_a_challenged_game_alone(here: Served) -> None:
     with programs(here, "Anna", "Bert") as (anna, bert):
-        for program in (anna, bert):
-            program.follow("events", program.client.board.stream_incoming_events)
-        game = anna.client.challenges.create("Bert", rated=False, clock_limit=300, clock_increment=2, color="white")[
-            "id"
-        ]
-        bert.wait("events", lambda line: line["type"] == "challenge" and line["challenge"]["id"] == game)
-        bert.client.challenges.accept(game)
-        for program in (anna, bert):
-            program.wait("events", lambda line: line["type"] == "gameStart" and line["game"]["id"] == game)
-            program.follow(game, lambda program=program: program.client.board.stream_game_state(game))  # type: ignore[misc]
-            program.wait(game, lambda line: line["type"] == "gameFull")
+        game = anna.challenges_and_begins(bert)
         anna.client.board.make_move(game, "e2e4")
         bert.client.board.abort_game(game)
         for program in (anna, bert):
             assert "winner" not in program.wait(game, lambda line: line.get("status") == "aborted")
+
+
+def test_a_game_goes_on_after_the_server_was_killed_and_ends_in_a_draw(tmp_path: Path) -> None:
+    """Their streams end; by new ones both are told the game again, as it stands."""
+    tokens = made(tmp_path, bots=(), people=("Anna", "Bert"))
+    with serving(tmp_path, tokens) as served, programs(served, "Anna", "Bert") as pair:
+        port = served.port
+        game, (anna, bert) = pair[0].challenges_and_begins(pair[1]), pair
+        anna.client.board.make_move(game, "e2e4")
+        bert.client.board.make_move(game, "e7e5")
+        served.running.kill()
+    with serving(tmp_path, tokens, ports={0: port}) as served, programs(served, "Anna", "Bert") as (anna, bert):
+        for program in (anna, bert):
+            program.follow("events", program.client.board.stream_incoming_events)
+            assert program.follows(game)["state"]["moves"] == "e2e4 e7e5"
+        anna.client.board.make_move(game, "g1f3")
+        bert.wait(game, lambda line: line.get("moves") == "e2e4 e7e5 g1f3")
+        bert.client.board.offer_draw(game)
+        anna.wait(game, lambda line: line.get("bdraw"))
+        anna.client.board.accept_draw(game)
+        for program in (anna, bert):
+            assert "winner" not in program.wait(game, lambda line: line.get("status") == "draw")
 
 
 def test_a_bot_of_berserk_is_challenged_by_a_person_and_gives_up(here: Served) -> None:

@@ -179,7 +179,8 @@ def starts(tmp_path: Path) -> Iterator[Starts]:
 
         def start(port: int, host: str = "127.0.0.1") -> PyChess:
             screen = open_ones.enter_context(virtual_screen())
-            started.append(open_ones.enter_context(pychess(screen, tmp_path / "pychess", port, host)))
+            home = tmp_path / f"pychess{len(started)}"
+            started.append(open_ones.enter_context(pychess(screen, home, port, host)))
             return started[-1]
 
         yield start
@@ -248,7 +249,8 @@ def test_pychess_seeks_agrees_to_a_draw_as_white_and_resigns_to_a_house_bot(
     window.shows("bot")
 
 
-def test_pychess_adjourns_and_goes_on_as_an_account(tmp_path: Path, starts: Starts) -> None:
+def test_pychess_adjourns_goes_on_and_comes_back_after_the_server_was_killed(tmp_path: Path, starts: Starts) -> None:
+    """As an account, by its password; after the kill by a window that is started anew."""
     with fast(with_accounts(tmp_path), "ics") as running:
         window = starts(running.ports[ICS])
         assert window.comes("Anna", PASSWORD) == "Anna"
@@ -272,6 +274,19 @@ def test_pychess_adjourns_and_goes_on_as_an_account(tmp_path: Path, starts: Star
             window.moves("c2c4")
             bert.board()
             assert bert.board()[26] == "P/c2-c4"
+            running.kill()
+    with (
+        fast(tmp_path, "ics", ports=dict(enumerate(running.ports))) as running,
+        closing(IcsClient(running.ports[ICS]).comes("Bert", PASSWORD)) as bert,
+    ):
+        window = starts(running.ports[ICS])
+        window.comes("Anna", PASSWORD)
+        window.game(lambda game: "/2PP4/8/" in game["fen"] and game["status"] == RUNNING, "the game, as it was")
+        bert.type("e6")
+        window.moves("b1c3")
+        bert.hears("N/b1-c3")
+        bert.type("resign")
+        window.shows("Anna won the game")
 
 
 def test_pychess_takes_its_account_back_to_a_game_that_was_begun_elsewhere(tmp_path: Path, starts: Starts) -> None:

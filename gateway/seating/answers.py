@@ -195,6 +195,7 @@ class Answers:
             found = (ListedPerson(name, account, bot=account and known.is_bot(name)) for name, account in accounts)
             self._onlooking = names, tuple(found)
         return self._onlooking[1]
+
     async def _ended(self, asker: Asker, name: str, width: int) -> Answered:
         found = await self._past.newest(name, width) if asker.dialect.can_play(name) else []
         return Answered(tuple(map(past_line, found[-MOST_SHOWN:])), "ended", games=tuple(found))

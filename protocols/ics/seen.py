@@ -119,7 +119,7 @@ class Seen(FollowedTable):
         white, black = self.names
         settings = self.settings
         assert settings is not None
-        heading = [f"{alias(name)} ({points(name)})" for name in (white, black)]
+        heading = [f"{alias(name)} ({writing.unsigned(points(name))})" for name in (white, black)]
         lines = [
             f"Movelist for game {self.number}:",
             "",

@@ -25,6 +25,7 @@ ADJOURNED: Final = "Game adjourned by mutual agreement} *"
 
 GUESTS: Final = "++++"
 UNKNOWN: Final = "----"
+UNRATED: Final = "UNR"
 
 
 def carries(settings: Settings) -> bool:
@@ -111,6 +112,11 @@ def news(game: GameNews, white: str, black: str) -> str:
         case "begins" | "goes on":
             words = begins(game.settings, again=game.change == "goes on")
     return note(game.table, white, black, words)
+
+
+def unsigned(rating: str) -> str:
+    """A rating as the head of a list of moves has it: XBoard takes its dashes for the line's own."""
+    return UNRATED if rating in (GUESTS, UNKNOWN) else rating
 
 
 def moment(at: float) -> str:

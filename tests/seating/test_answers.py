@@ -15,6 +15,7 @@ from gateway.seating.answers import FRESH_S, Answers, Asker
 from gateway.table.state import State
 from protocols.core.commands import Inquire
 from protocols.core.dialect import Dialect
+from protocols.core.events import Event
 from protocols.core.model import Settings
 from protocols.core.notifications import Answered, ListedGame, Points
 from protocols.ics.dialect import Ics
@@ -59,13 +60,22 @@ class Peer:
     number: int = 0
 
 
-async def no_past(name: str, *, own: bool) -> list[ListedGame]:
-    return []
+class NoPast:
+    """Nothing has been played yet."""
+
+    async def of(self, name: str, *, own: bool) -> list[ListedGame]:
+        return []
+
+    async def newest(self, game: str, width: int) -> list[ListedGame]:
+        return []
+
+    async def record(self, table: int) -> tuple[ListedGame, tuple[Event, ...]] | None:
+        return None
 
 
 def answering(here: Hall, ratings: Ratings) -> Answers:
     server = here.server
-    return Answers(server.lobby, server.tables, lambda table: None, server.circle, ratings, no_past)
+    return Answers(server.lobby, server.tables, lambda table: None, server.circle, ratings, NoPast())
 
 
 def offer(number: int, by: str, settings: Settings, to: str = "") -> Offer:

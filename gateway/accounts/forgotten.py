@@ -1,4 +1,5 @@
-"""Gives an account another password by a one-time link, of the host or by mail, for who has forgotten the old one.
+"""Gives an account another password by a one-time link, of the host or by mail, for who has forgotten the old one, or
+has an account back that somebody else was in.
 
 The link's code is random, and the database has its SHA-256. A new link of the host ends older ones; one by mail does
 not, for strangers may ask for it. Any other new password, and the account's disabling, end them all.
@@ -47,6 +48,26 @@ def mailed_link(accounts: Accounts, hosts: Collection[str], name: str) -> str:
     if name.casefold() in {host.casefold() for host in hosts}:
         raise NoAccount(f"{name} may be the host: boardgate account link makes its link")
     return new_link(accounts, name, BY_MAIL, MAILED_S, alone=False)[1]
+
+
+def nobodys_password() -> str:
+    """A password that is told to nobody: an account has it from its reset until its owner has used the link."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def taken_back(
+    accounts: Accounts, name: str, by: str, password_hash: str, lasts_s: float = LINK_S
+) -> tuple[str, str, float]:
+    """Reset an account, and make its owner's link: name as registered, code, until when it is good in Unix time.
+
+    ``password_hash`` is that of ``nobodys_password``. A disabled account gets no link: the code is "". NoAccount.
+    Blocks.
+    """
+    registered = accounts.reset(name, password_hash, by)
+    try:
+        return new_link(accounts, name, by, lasts_s)
+    except NoAccount:
+        return registered, "", 0.0
 
 
 class Forgotten:

@@ -4,35 +4,43 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from contextlib import closing
 from typing import Final
 
 import click
 
+from gateway.cli.accounts_shown import listed, shown, tokens_drawn
 from gateway.cli.drawing import Table, plain, say
 from gateway.cli.options import Duration, operator_name, read_password, with_settings
 from gateway.cli.record import kept, second
 from gateway.config import Config
 from gateway.store.accounts import NoAccount, SqlAccounts
-from gateway.store.tokens import ALL, SCOPES, NoToken, Token
+from gateway.store.tokens import ALL, SCOPES, NoToken
 
 FOR: Final = Duration("how long it is good, such as 14d")
 
 
 @click.group()
 def account() -> None:
-    """Register names for people and programs, and what belongs to them: passwords, links, tokens.
+    """Register names for people and programs, look at them, and what belongs to them: passwords, links, tokens.
 
     A registered name belongs to its owner, in any letter case. Passwords are asked for, or read
     from standard input. Every change is written down with who made it.
 
     \b
       boardgate account add alice
+      boardgate account list --search ali
+      boardgate account show alice
       boardgate account passwd alice --password-stdin < file
       boardgate account disable alice
+      boardgate account reset alice
       boardgate account token alice-bot --bot
     """
+
+
+account.add_command(listed, "list")
+account.add_command(shown, "show")
 
 
 def _with_password(function: click.decorators.FC) -> click.decorators.FC:
@@ -82,6 +90,34 @@ def link(config: Config, name: str, lasts_s: float) -> None:
     with kept(config, SqlAccounts) as accounts:
         registered, code, expires_at = new_link(accounts, name, operator_name(), lasts_s)
     click.echo(f"{registered}: /password#{code}, good once, until {second(expires_at)} UTC")
+
+
+@account.command()
+@click.argument("name")
+@click.option("--for", "lasts_s", type=FOR, default="1d", help="How long the link is good, such as 1d.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@with_settings
+def reset(config: Config, name: str, lasts_s: float, yes: bool) -> None:
+    """Give NAME back to its owner, after somebody else has got into the account.
+
+    The password is good no more. Browsers and programs of NAME are logged out: sessions, tokens and older links end.
+    Its mail address, its webhook and its browsers that are told while away are removed, for whoever was in may have
+    set them. Games, ratings, lists and preferences stay. Then a one-time link for another password is printed, as by
+    "account link": give it to the owner alone. Who is at a table stays there until that connection ends.
+    """
+    from gateway.accounts.forgotten import nobodys_password, taken_back
+    from gateway.accounts.logins import hashed
+
+    if not yes:
+        click.confirm(f"log {name} out everywhere, and take its password and mail address away", abort=True)
+    with kept(config, SqlAccounts) as accounts:
+        nobodys = hashed(nobodys_password())
+        registered, code, expires_at = taken_back(accounts, name, operator_name(), nobodys, lasts_s)
+    _said(registered, "reset")
+    if code:
+        click.echo(f"{registered}: /password#{code}, good once, until {second(expires_at)} UTC")
+    else:
+        click.echo(f"{registered}: is disabled and gets no link; enable it, then boardgate account link {registered}")
 
 
 @account.command()
@@ -152,7 +188,7 @@ def token(
         if found is None:
             raise NoAccount(f"there is no account {name!r}")
         if listing:
-            say(_drawn(accounts.tokens(name, time.time())))
+            say(tokens_drawn(accounts.tokens(name, time.time())))
         elif revoke:
             _end_token(accounts, found.name, revoke)
         else:
@@ -178,16 +214,6 @@ def _end_token(accounts: SqlAccounts, name: str, wanted: str) -> None:
             _said(name, f"the token {one.label or one.id} is ended")
             return
     raise NoToken(f"{name} has no token {wanted!r}: --list shows them")
-
-
-def _drawn(tokens: Iterable[Token]) -> Table:
-    drawn = Table("id", "name", "good for", "made", "last used", "until")
-    for one in tokens:
-        used = second(one.used_at).partition(" ")[0] if one.used_at is not None else "never"
-        until = "revoked" if one.lasting else second(one.expires_at)
-        scopes = ", ".join(scope for scope in SCOPES if scope in one.scopes)
-        drawn.add_row(one.id, plain(one.label or "(login)"), scopes, second(one.created_at), used, until)
-    return drawn
 
 
 def _url(config: Config) -> str:

@@ -64,7 +64,8 @@ class Account:
 class AccountChange:
     """``change`` is what acts.Kind says of accounts: "added", "password", "disabled", "enabled", "deleted", "revoked"
     (all tokens), "token" (one with a name was made), "token_ended", "bot" (a program's from now on), "person", "link"
-    (one for another password was made), or "invited" (a code was made; ``name`` says nothing). ``by`` is who did it."""
+    (one for another password was made), "reset" (somebody else was in), "sessions_ended", "exported" (a host took its
+    data on the pages), or "invited" (a code was made; ``name`` says nothing). ``by`` is who did it."""
 
     at: float
     name: str
@@ -202,6 +203,15 @@ class Accounts(Protocol):
 
     def revoke(self, name: str, by: str) -> None:
         """Every token and session of the account ends. NoAccount."""
+
+    def end_sessions(self, name: str, by: str) -> None:
+        """The account is logged in with no browser any more; its tokens stay. NoAccount."""
+
+    def reset(self, name: str, password_hash: str, by: str) -> str:
+        """The account goes back to its owner after somebody else was in: it has this password, which nobody knows.
+
+        Sessions, tokens, links, webhook, push subscriptions and mail address end. Its name as registered. NoAccount.
+        """
 
     def find(self, name: str) -> Account | None:
         """The account of this name in any letter case."""
@@ -356,6 +366,23 @@ class SqlAccounts(ReadsAndWrites):
     def revoke(self, name: str, by: str) -> None:
         self._change(name, "account.revoked", by, folded=name.casefold())
 
+    def end_sessions(self, name: str, by: str) -> None:
+        folded = name.casefold()
+        with self._writing.begin() as connection:
+            registered = connection.execute(select(accounts.c.name).where(accounts.c.folded == folded)).scalar()
+            if registered is None:
+                raise NoAccount(f"there is no account {name!r}")
+            mine = (web_sessions.c.folded == folded) & (web_sessions.c.kind == "account")
+            connection.execute(delete(web_sessions).where(mine))
+            acts.note(connection, acts.made(time.time(), by, "account.sessions_ended", registered))
+
+    def reset(self, name: str, password_hash: str, by: str) -> str:
+        with self._writing.begin() as connection:
+            registered = self._changed(connection, name, "account.reset", by, {"password_hash": password_hash})
+            for told in (push_subscriptions, mail_addresses, mail_deliveries):
+                connection.execute(delete(told).where(told.c.folded == name.casefold()))
+        return registered
+
     def _change(self, name: str, changed: acts.Kind, by: str, **values: str | float | None) -> None:
         with self._writing.begin() as connection:
             self._changed(connection, name, changed, by, values)
@@ -369,8 +396,8 @@ class SqlAccounts(ReadsAndWrites):
         values: Mapping[str, str | float | None],
         *,
         keep_tokens: bool = False,
-    ) -> None:
-        """The act is about the name as it was registered, however it is written now.
+    ) -> str:
+        """The act is about the name as it was registered, however it is written now; that name.
 
         Tokens, sessions, links and webhooks end with any change; with ``keep_tokens`` tokens that have a name stay.
         """
@@ -384,6 +411,7 @@ class SqlAccounts(ReadsAndWrites):
                 gone = gone.where(ended.c.label.is_(None))
             connection.execute(gone)
         acts.note(connection, acts.made(time.time(), by, changed, registered))
+        return str(registered)
 
     def set_bot(self, name: str, bot: bool, by: str, *, always: bool = True) -> bool:
         mine = accounts.c.folded == name.casefold()

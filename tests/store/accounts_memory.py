@@ -151,6 +151,13 @@ class MemoryAccounts:
     def revoke(self, name: str, by: str) -> None:
         self._put(self._known(name), "revoked", by)
 
+    def end_sessions(self, name: str, by: str) -> None:
+        self._changes.append(AccountChange(time.time(), self._known(name).name, "sessions_ended", by))
+
+    def reset(self, name: str, password_hash: str, by: str) -> str:
+        self._put(replace(self._known(name), password_hash=password_hash), "reset", by)
+        return self._known(name).name
+
     def add_token(self, token: Token, by: str = "") -> None:
         found = self._known(token.name)
         mine = [kept for kept in self._tokens.values() if kept.name.casefold() == token.name.casefold()]

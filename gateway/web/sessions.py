@@ -21,6 +21,7 @@ from starlette.requests import Request, cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from gateway.store.account_views import AccountViews
 from gateway.store.acts import ActLog
 from gateway.store.mail import Letters
 from gateway.store.notices import Notices
@@ -264,6 +265,7 @@ class Kept:
     scores: Scores
     ratings: RatingViews
     results: Results
+    accounts: AccountViews
 
 
 @contextmanager
@@ -280,6 +282,8 @@ def kept(url: str, banned: Callable[[str], str], hosts: Collection[str] = ()) ->
         closing(Scores(url)) as scores,
         closing(RatingViews(url)) as ratings,
         closing(Results(url)) as results,
+        closing(AccountViews(url)) as accounts,
     ):
         recognised = WebSessions(sessions, banned, hosts)
-        yield Kept(recognised, reports, acts, notices, shares, letters, personal, scores, ratings, results)
+        rows = (personal, scores, ratings, results, accounts)
+        yield Kept(recognised, reports, acts, notices, shares, letters, *rows)

@@ -28,19 +28,20 @@ from tests.web.test_finished_private import played
 
 T = TypeVar("T")
 
-FORM_HEADERS = ("Accept: text/html", f"Content-Type: {FORM}", "Content-Length: 0", "Connection: close")
+FORM_HEADERS = ("Accept: text/html", f"Content-Type: {FORM}", "Connection: close")
 
 
-async def pressed(person: Person, *headers: str) -> tuple[int, str, bytes]:
+async def pressed(person: Person, *headers: str, path: str = "/account/data", body: str = "") -> tuple[int, str, bytes]:
     """The answer to the button: status, head, body, put together from its chunks."""
     cookie = "; ".join(f"{name}={value}" for name, value in person.cookies.items())
     here = f"127.0.0.1:{person.port}"
-    lines = ["POST /account/data HTTP/1.1", f"Host: {here}", f"Origin: http://{here}", f"Cookie: {cookie}"]
+    lines = [f"POST {path} HTTP/1.1", f"Host: {here}", f"Origin: http://{here}", f"Cookie: {cookie}"]
+    lines += [f"Content-Length: {len(body)}", *FORM_HEADERS, *headers]
     async with await connect(person.port) as stream:
-        await stream.send_all("\r\n".join([*lines, *FORM_HEADERS, *headers]).encode() + b"\r\n\r\n")
-        head, _, body = (await everything(stream)).partition(b"\r\n\r\n")
+        await stream.send_all("\r\n".join(lines).encode() + b"\r\n\r\n" + body.encode())
+        head, _, answer = (await everything(stream)).partition(b"\r\n\r\n")
     text = head.decode().lower()
-    return int(head.split()[1]), text, dechunked(body) if "transfer-encoding: chunked" in text else body
+    return int(head.split()[1]), text, dechunked(answer) if "transfer-encoding: chunked" in text else answer
 
 
 def dechunked(body: bytes) -> bytes:

@@ -201,7 +201,7 @@ async def test_reports_are_shown_as_text_and_closed(tmp_path: Path) -> None:
         assert here.kept is not None
         here.kept.reports.add(Report(100.0, HOSTILE, "192.0.2.9", 7, HOSTILE, f"{HOSTILE}\nsecond line"))
         page = checked(await host.get("/host/reports"))
-        assert page.words().count(HOSTILE) == 4
+        assert page.words().count(HOSTILE) == 5
         number = next(field.attributes["value"] for field in page.all("input") if field.attributes["name"] == "report")
         assert "1 report waits" in checked(await host.get("/host")).words()
         assert "No report waits." in checked(await host.sends("/host/close", report=number)).words()

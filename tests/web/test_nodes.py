@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 import trio
 
+from gateway.store.accounts import SqlAccounts
 from gateway.store.acts import ActLog
 from tests import peers
 from tests.running import RunningServer, server
 from tests.store.conftest import hosted, postgresql
 from tests.web.browsing import Answer, Element, asked, checked
-from tests.web.club import TOKEN, Club, club
+from tests.web.club import HASH, PASSWORD, TOKEN, Club, club
 from tests.web.conforming import conforms
 from tests.web.person import Person
 from tests.web.test_lines import opens
@@ -27,7 +28,7 @@ __all__ = ["postgresql"]
 
 HOST = f"Bearer {TOKEN}"
 PATIENCE_S = 20.0
-HOST_PARTS = ["Now", "Tables", "Connections", "Nodes", "Bans", "Reports", "Settings", "Log"]
+HOST_PARTS = ["Now", "Tables", "Connections", "Accounts", "Nodes", "Bans", "Reports", "Settings", "Log"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,23 @@ async def test_the_hosts_page_shows_the_nodes_and_its_buttons_steer_them(pair: P
     assert (await host.send("/host/node", name="gate-9", on="yes")).status == 400
     by = "host token from 127.0.0.1"
     assert pair.acts()[before:] == [("drain.begun", "node gate/2", by), ("drain.ended", "node gate/2", by)]
+
+
+@peers.needed
+async def test_a_hosts_act_on_an_account_at_one_node_ends_its_browsers_at_the_other(pair: Pair) -> None:
+    """And another account goes on there."""
+    with closing(SqlAccounts(pair.url)) as accounts:
+        for name in ("olga", "otto"):
+            accounts.add(name, HASH, "test")
+    host, olga, otto = (Person(pair.ports[of]) for of in (0, 1, 1))
+    for person, name in ((olga, "olga"), (otto, "otto")):
+        assert (await person.send("/login", name=name, password=PASSWORD)).status == 303
+    assert (await host.send("/host/sign-in", token=TOKEN)).status == 303
+    assert "Log all browsers out" in checked(await host.get("/host/accounts/olga")).words()
+    assert (await host.send("/host/reset", name="olga")).status == 200
+    assert "Log in" in checked(await olga.get("/people")).words()
+    assert "otto" in checked(await otto.get("/people")).words()
+    assert (await olga.send("/login", name="olga", password=PASSWORD)).status == 403
 
 
 async def test_a_server_on_sqlite_has_no_nodes(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ class DownloadPage:
                 self._running.discard(folded)
         if pieces is None:
             raise BadRequest(HTTPStatus.NOT_FOUND, "not_found", "There is no such account any more.")
-        return Download(f"{_plain(account)}.zip", pieces, self._do, partial(self._running.discard, folded))
+        return Download(f"{plain_name(account)}.zip", pieces, self._do, partial(self._running.discard, folded))
 
     def _later(self, request: Request, after_s: int, text: str) -> Response:
         answer = self._frame.error(request, HTTPStatus.TOO_MANY_REQUESTS, "Not so often", text)
@@ -142,6 +142,6 @@ def next_piece(pieces: Iterator[bytes]) -> bytes | None:
     return bytes(made) or None
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """The name as a file's, in plain letters."""
     return re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-") or "account"

@@ -41,6 +41,7 @@ PARTS: Final = (
     ("", "Now"),
     ("/tables", "Tables"),
     ("/connections", "Connections"),
+    ("/accounts", "Accounts"),
     ("/bans", "Bans"),
     ("/reports", "Reports"),
     ("/settings", "Settings"),
@@ -69,6 +70,12 @@ DONE: Final = {
     "open": "New tables are opened again.",
     "node-drains": "The node drains: it gives its tables to the others.",
     "node-serves": "The node serves again.",
+    "disabled": "The account is disabled: nobody can log in with it.",
+    "enabled": "The account may log in again.",
+    "reset": "The account is reset. It is disabled, so it has no link yet.",
+    "revoked": "All its tokens and sessions are ended.",
+    "token": "The token is ended.",
+    "sessions": "All its browsers are logged out.",
 }
 """The sentence about an act's success, by the word behind ``?done=``."""
 
@@ -252,7 +259,7 @@ class HostPages:
 
 def parts_of(server: GameServer) -> Sequence[tuple[str, str]]:
     """The pages that this server has for its host."""
-    return (*PARTS[:3], NODES, *PARTS[3:]) if server.node.several else PARTS
+    return (*PARTS[:4], NODES, *PARTS[4:]) if server.node.several else PARTS
 
 
 def sign_in(frame: Frame, request: Request, askers: Askers, kept: Kept, status: int, fault: str = "") -> Response:

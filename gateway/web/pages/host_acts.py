@@ -89,19 +89,19 @@ class HostActs:
         return account
 
     async def sign_out(self, request: Request) -> Response:
-        await self._fields(request)
+        await form_of_host(request)
         response = gone_to("/host")
         await self._kept.sessions.end(request, response, host=True)
         return response
 
     async def ban(self, request: Request) -> Response:
-        fields = await self._fields(request)
+        fields = await form_of_host(request)
         try:
             kind, target = target_of(fields["target"])
             ban = Ban(kind, target, _reason(fields), _until(fields["lasts"].strip()))
         except Refused as refused:
             return await self._bans(request, fields, refused.text)
-        await self._kept.sessions.do(self._server.bans.add, ban, _by(request))
+        await self._kept.sessions.do(self._server.bans.add, ban, host_of(request))
         await self._server.ban_enforcer.learn()
         return gone_to("/host/bans?done=banned")
 
@@ -113,10 +113,10 @@ class HostActs:
         return self._frame.page(request, "host_bans.html", HTTPStatus.BAD_REQUEST, **shared, **filled)
 
     async def lift(self, request: Request) -> Response:
-        fields = await self._fields(request)
+        fields = await form_of_host(request)
         kind, target = target_of(fields["target"])
         try:
-            await self._kept.sessions.do(self._server.bans.remove, kind, target, _by(request))
+            await self._kept.sessions.do(self._server.bans.remove, kind, target, host_of(request))
         except NoBan as none:
             raise Refused(Why.BAD_OPTION, str(none)) from None
         await self._server.ban_enforcer.learn()
@@ -124,12 +124,12 @@ class HostActs:
 
     async def end(self, request: Request) -> Response:
         """End a table, running or resting: a game that is not over is void, and its players are told the reason."""
-        fields = await self._fields(request)
+        fields = await form_of_host(request)
         number, reason = whole(fields["table"]), _reason(fields)
         game = await self._ended(number, reason) if number is not None else None
         if game is None:
             raise Refused(Why.BAD_OPTION, f"there is no table {fields['table'][:20]} that is not over")
-        await self._note("table.ended", _by(request), f"table {number}", game=game, reason=reason)
+        await self._note("table.ended", host_of(request), f"table {number}", game=game, reason=reason)
         return gone_to("/host/tables?done=ended")
 
     async def _ended(self, number: int, reason: str) -> str | None:
@@ -142,31 +142,31 @@ class HostActs:
             raise
 
     async def drain(self, request: Request) -> Response:
-        fields = await self._fields(request)
+        fields = await form_of_host(request)
         if fields["on"] == "yes":
-            self._server.drain.begin(_by(request))
+            self._server.drain.begin(host_of(request))
             return gone_to("/host?done=draining")
-        self._server.drain.end(_by(request))
+        self._server.drain.end(host_of(request))
         return gone_to("/host?done=open")
 
     async def node(self, request: Request) -> Response:
         """Tell a node to drain, or to serve again."""
-        fields = await self._fields(request)
+        fields = await form_of_host(request)
         name, on = fields["name"], fields["on"] == "yes"
-        if not await self._server.node.steer(name, on=on, by=_by(request)):
+        if not await self._server.node.steer(name, on=on, by=host_of(request)):
             raise Refused(Why.BAD_OPTION, f"there is no node {name[:64]}")
         return gone_to(f"/host/nodes?done=node-{'drains' if on else 'serves'}")
 
     async def close(self, request: Request) -> Response:
-        fields = await self._fields(request)
+        fields = await form_of_host(request)
         if (number := whole(fields["report"])) is not None:
-            await self._kept.sessions.do(self._kept.reports.close_report, number, _by(request))
+            await self._kept.sessions.do(self._kept.reports.close_report, number, host_of(request))
         return gone_to("/host/reports?done=closed")
 
     async def invite(self, request: Request) -> Response:
         """A code is shown once: only its hash is stored."""
-        await self._fields(request)
-        code, until = await self._kept.sessions.do(new_invitation, self._server.accounts, _by(request))
+        await form_of_host(request)
+        code, until = await self._kept.sessions.do(new_invitation, self._server.accounts, host_of(request))
         shared: dict[str, Any] = {"parts": parts_of(self._server), "part": "/settings", "done": ""}
         link = f"{request.headers['origin']}/login?invitation={code}"
         return self._frame.page(request, "host_invitation.html", **shared, code=code, link=link, until=until)
@@ -174,11 +174,11 @@ class HostActs:
     async def link(self, request: Request) -> Response:
         """A link for an account's new password, shown once. An account of the host gets none: its owner would outlast
         this session; the command line makes it."""
-        name = (await self._fields(request))["name"].strip()
+        name = (await form_of_host(request))["name"].strip()
         try:
             if self._kept.sessions.is_host(name):
                 raise NoAccount(f"{name} may be the host: boardgate account link makes its link")
-            made = await self._kept.sessions.do(new_link, self._server.accounts, name, _by(request))
+            made = await self._kept.sessions.do(new_link, self._server.accounts, name, host_of(request))
         except NoAccount as none:
             raise Refused(Why.BAD_OPTION, str(none)) from None
         registered, code, until = made
@@ -186,18 +186,19 @@ class HostActs:
         link = f"{request.headers['origin']}/password#{code}"
         return self._frame.page(request, "host_link.html", **shared, account=registered, link=link, until=until)
 
-    async def _fields(self, request: Request) -> Mapping[str, str]:
-        """The form of the host. BadRequest: it is another's, or the session is over."""
-        fields = await form_of(request)
-        if not person_of(request).host:
-            raise BadRequest(HTTPStatus.FORBIDDEN, "not_signed_in", "Sign in as the host first: your session is over.")
-        return fields
-
     async def _note(self, kind: acts.Kind, by: str, object_: str, **told: str) -> None:
         await self._server.commits.append(noted(acts.made(time.time(), by, kind, object_, **told)))
 
 
-def _by(request: Request) -> str:
+async def form_of_host(request: Request) -> Mapping[str, str]:
+    """The form of the host. BadRequest: it is another's, or the session is over."""
+    fields = await form_of(request)
+    if not person_of(request).host:
+        raise BadRequest(HTTPStatus.FORBIDDEN, "not_signed_in", "Sign in as the host first: your session is over.")
+    return fields
+
+
+def host_of(request: Request) -> str:
     """The host in the log of acts."""
     return _host(person_of(request).host_account, address_of(request))
 

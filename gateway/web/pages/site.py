@@ -33,6 +33,7 @@ from gateway.web.pages.frame import NAVIGATION, Frame
 from gateway.web.pages.games import Games
 from gateway.web.pages.guest_games import GuestGames
 from gateway.web.pages.host import HostPages
+from gateway.web.pages.host_accounts import HostAccounts
 from gateway.web.pages.host_acts import HostActs
 from gateway.web.pages.installable import Installable
 from gateway.web.pages.lobby import Lobby
@@ -114,6 +115,7 @@ def page_routes(
         rules.accounts, accounts, logins, names.owned, names.own, server.learn_names, guests.plays, hosts
     )
     finder, telling = OwnGamesFinder(reading, views, server.tables), server.config.notices
+    archives = Archives(kept.personal, views, frame.site)
     mailing = Mailing(kept.letters, on=bool(server.config.mail.host))
     notices = NoticesPages(
         frame, sessions, kept.notices, mailing, finder, on=telling.push, private=telling.private_services
@@ -140,7 +142,7 @@ def page_routes(
             server.circle,
             server.learn_names,
         ).routes(),
-        *DownloadPage(frame, Archives(kept.personal, views, frame.site)).routes(),
+        *DownloadPage(frame, archives).routes(),
         *notices.routes(),
         *PeoplePages(
             frame,
@@ -161,6 +163,7 @@ def page_routes(
         *ReportPage(frame, kept).routes(),
         *HostPages(frame, server, askers, kept, pids).routes(),
         *HostActs(frame, server, askers, kept).routes(),
+        *HostAccounts(frame, server, askers, kept, archives).routes(),
         *frame.assets.routes(),
         *Installable(frame).routes(),
         *looks_routes(),

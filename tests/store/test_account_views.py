@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 
 import pytest
 from sqlalchemy import insert
@@ -19,7 +20,7 @@ from gateway.store.tokens import FOREVER, Token
 from tests.store.conftest import connected
 
 NOW = time.time()
-SOON_S = 0.5
+SOON_S = 0.25
 """Seconds for a query that is to take some milliseconds, on a machine that does other things."""
 
 
@@ -33,6 +34,16 @@ def accounts(url: str) -> Iterator[SqlAccounts]:
 def views(url: str) -> Iterator[AccountViews]:
     with closing(AccountViews(url)) as made:
         yield made
+
+
+def took_s(query: Callable[[], object]) -> float:
+    """The seconds of the fastest of some tries: others run on the same machine."""
+    times = []
+    for _ in range(5):
+        begun_at = time.perf_counter()
+        query()
+        times.append(time.perf_counter() - begun_at)
+    return min(times)
 
 
 def names(views: AccountViews, part: str = "", after: str = "", most: int = 10) -> tuple[list[str], bool]:
@@ -122,12 +133,7 @@ def test_a_hundred_thousand_accounts_are_searched_at_once(url: str, accounts: Sq
         connection.execute(insert(account_rows), rows)
         connection.commit()
     accounts.add("Zoe", "hash", "root")
-    views.page("", "", 50, NOW)
     for part, most in (("", 50), ("99999", 1), ("nobody", 0), ("zoe", 1)):
-        begun_at = time.perf_counter()
-        lines, _ = views.page(part, "", 50, NOW)
-        assert time.perf_counter() - begun_at < SOON_S, part
-        assert len(lines) == most, part
-    begun_at = time.perf_counter()
-    assert views.of("player 5", NOW) is not None
-    assert time.perf_counter() - begun_at < SOON_S
+        assert len(views.page(part, "", 50, NOW).lines) == most, part
+        assert took_s(partial(views.page, part, "", 50, NOW)) < SOON_S, part
+    assert took_s(partial(views.of, "player 5", NOW)) < SOON_S

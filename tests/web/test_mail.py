@@ -116,7 +116,7 @@ async def test_nobody_learns_who_has_an_account_or_an_address(tmp_path: Path) ->
             await here.later()
             await here.later()
             host = await the_host(here.club)
-            for path in ("/people/ann", "/api/people/ann", "/host", "/host/settings", "/host/log", "/account"):
+            for path in ("/people/ann", "/api/people/ann", "/host", "/host/accounts/ann", "/host/log", "/account"):
                 assert ANN not in (await host.get(path)).text, path
             assert ANN in (await ann.get("/account")).text
     assert "the mail server refuses a message" in [line["event"] for line in logged]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -35,13 +34,12 @@ T = TypeVar("T")
 MOST_SHOWN: Final = 20
 """Lines of an answer: what fits a terminal."""
 
-NUMBER: Final = re.compile("[0-9]{1,9}")
-
 MOST_LISTED: Final = 200
 """Tables, or offers, of an answer as data."""
 
 FRESH_S: Final = 1.0
 """Seconds for which an answer on offers is used again, if none has come or gone: ratings may have changed since."""
+
 DIGITS: Final = 15
 """Of a table's number."""
 
@@ -176,7 +174,8 @@ class Answers:
 
         Refused (NOT_NOW): there is none, or it is private and none of the asker's.
         """
-        number = int(named) if NUMBER.fullmatch(named) else self._lobby.table_of(named)
+        table = whole(named, DIGITS)
+        number = self._lobby.table_of(named) if table is None else table
         state = None if number is None else self._running(number)
         if state is None or not asker.dialect.can_play(state.game.name) or not _may_see(asker, state):
             raise Refused(Why.NOT_NOW, f"there is no game {named[:40]!r}")

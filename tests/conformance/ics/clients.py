@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Final
 
 from protocols.ics.timeseal import sealed
@@ -74,3 +75,6 @@ def play(white: IcsClient, black: IcsClient, moves: str) -> list[str]:
         told = white.board()
         black.board()
     return told
+
+
+Come = Callable[..., IcsClient]

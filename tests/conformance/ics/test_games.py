@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pytest
 from gateway.store.accounts import SqlAccounts
 from tests.conformance.chess_players import Lines
 from tests.conformance.host import Host
-from tests.conformance.ics.clients import IcsClient, challenged, play
+from tests.conformance.ics.clients import Come, IcsClient, challenged, play
 from tests.conformance.servers import fast
 from tests.passwords import hashed
 from tests.running import RunningServer, made_record
@@ -39,23 +39,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def running(data: Path) -> Iterator[RunningServer]:
     with fast(data, *LISTENERS) as server:
         yield server
-
-
-Come = Callable[..., IcsClient]
-
-
-@pytest.fixture
-def comes(running: RunningServer) -> Iterator[Come]:
-    """Clients that have come: as a guest, or as an account."""
-    came: list[IcsClient] = []
-
-    def come(name: str = "guest", password: str = "", *, seals: bool = False) -> IcsClient:
-        came.append(IcsClient(running.ports[ICS], seals=seals))
-        return came[-1].comes(name, password)
-
-    yield come
-    for one in came:
-        one.close()
 
 
 def host(running: RunningServer, name: str) -> Host:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from gateway.store.accounts import SqlAccounts
 from tests.conformance.chess_text_players import MiniaturePlayer
 from tests.conformance.host import Host
-from tests.conformance.ics.clients import IcsClient, challenged, play
+from tests.conformance.ics.clients import Come, challenged, play
 from tests.conformance.servers import fast
 from tests.conformance.web_players import WebChessPlayer
 from tests.passwords import hashed
@@ -29,22 +29,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
             accounts.add(name, hashed(PASSWORD), "root")
     with fast(folder, *LISTENERS) as server:
         yield server
-
-
-Come = Callable[..., IcsClient]
-
-
-@pytest.fixture
-def comes(running: RunningServer) -> Iterator[Come]:
-    came: list[IcsClient] = []
-
-    def come(name: str = "guest", password: str = "") -> IcsClient:
-        came.append(IcsClient(running.ports[ICS]).comes(name, password))
-        return came[-1]
-
-    yield come
-    for one in came:
-        one.close()
 
 
 def test_whoever_has_set_gin_hears_of_games_that_a_page_and_another_program_play(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
 
 from gateway.store.accounts import SqlAccounts
 from tests.conformance.host import Host
-from tests.conformance.ics.clients import PROMPT, IcsClient, challenged, play
+from tests.conformance.ics.clients import PROMPT, Come, IcsClient, challenged, play
 from tests.conformance.servers import fast
 from tests.passwords import hashed
 from tests.running import RunningServer, made_record
@@ -27,22 +27,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
             accounts.add(name, hashed(PASSWORD), "root")
     with fast(folder, "ics", "http") as server:
         yield server
-
-
-Come = Callable[..., IcsClient]
-
-
-@pytest.fixture
-def comes(running: RunningServer) -> Iterator[Come]:
-    came: list[IcsClient] = []
-
-    def come(name: str = "guest", password: str = "") -> IcsClient:
-        came.append(IcsClient(running.ports[ICS]).comes(name, password))
-        return came[-1]
-
-    yield come
-    for one in came:
-        one.close()
 
 
 def told(one: IcsClient, line: str) -> str:

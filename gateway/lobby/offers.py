@@ -99,6 +99,8 @@ class Offers:
         """Offers to one player: their numbers by the names of both, as they are compared."""
         self._public: tuple[Offer, ...] | None = None
         """Offers to everybody, the oldest first; None: they have changed since they were looked at."""
+        self.made: dict[object, object] = {}
+        """What others have made of the offers to everybody, by whom it is for: forgotten whenever these change."""
         self._blocking = False
         """True if a maker of one of those blocks somebody."""
 
@@ -135,7 +137,12 @@ class Offers:
             for name in _between(offer):
                 self._between.setdefault(name, set()).add(offer.number)
         else:
-            self._public = None
+            self._changes()
+
+    def _changes(self) -> None:
+        """The offers to everybody are others than before."""
+        self._public = None
+        self.made.clear()
 
     def _drop(self, number: int) -> Offer | None:
         offer = self._offers.pop(number, None)
@@ -145,7 +152,7 @@ class Offers:
             if not same:
                 del self._played[offer.settings]
             if not offer.to:
-                self._public = None
+                self._changes()
                 return offer
             for name in _between(offer):
                 self._between[name].discard(number)

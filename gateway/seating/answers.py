@@ -109,7 +109,6 @@ class Answers:
         self._tables = tables
         self._state_of = state_of
         self._onlooking: tuple[tuple[str, ...], tuple[ListedPerson, ...]] = (), ()
-        self._asked: dict[type[Dialect], _Standing] = {}
 
     async def answer(self, asker: Asker, asked: Inquire) -> Answered:
         """Lines for a person; of people and tables the newest last."""
@@ -224,12 +223,14 @@ class Answers:
         found = self._lobby.offers.shown_to(name, apart)
         kind = asker.dialect if isinstance(asker.dialect, type) else type(asker.dialect)
         now = trio.current_time()
-        known = self._asked.get(kind)
+        made = self._lobby.offers.made
+        known = last if isinstance(last := made.get(kind), _Standing) else None
         if known is None or known.offers is not found or now >= known.until:
             before = () if known is None else known.answer.offers or ()
             known = await self._ratings.settled(lambda: self._standing(kind, found, before, now + FRESH_S))
-            if not apart and not any(offer.to for offer in found):
-                self._asked[kind] = known
+            still = self._lobby.offers.shown_to(name, apart) is found
+            if still and found and not apart and not any(offer.to for offer in found):
+                made[kind] = known
         if not any(offer.to or same_name(offer.by, name) for offer in known.shown):
             return known.answer
         lines = tuple(in_line(offer, name, words) for offer, words in zip(known.shown, known.ratings, strict=True))

@@ -87,7 +87,7 @@ def furnish(data: Path, accounts: SqlAccounts) -> None:
     ):
         sessions.add(b"a session", begun("account", "Anna", NOW))
         reports.add(Report(NOW, "Bert", "192.0.2.1", 7, "Anna", "rude\nwords"))
-        letters.want("anna", ADDRESS, NOW, NOW + 600)
+        letters.want("anna", ADDRESS, time.time(), time.time() + 600)
         bans.add(Ban("name", "\u0410nna", "an engine"), "root")
 
 

@@ -104,7 +104,7 @@ async def test_one_account_is_shown_without_its_secrets(tmp_path: Path) -> None:
         assert kept is not None
         accounts.add_token(Token(b"d" * 32, "anna", NOW, FOREVER, HOSTILE, frozenset({"board:play"})), "Anna")
         kept.reports.add(Report(NOW, HOSTILE, "192.0.2.9", 7, "anna", f"{HOSTILE} is rude"))
-        kept.letters.want("anna", ADDRESS, NOW, NOW + 600)
+        kept.letters.want("anna", ADDRESS, time.time(), time.time() + 600)
         here.hall.server.bans.add(Ban("name", "anna", "an engine"), "test")
         host = await the_host(here)
         answer = await host.get("/host/accounts/ANNA")

@@ -112,7 +112,7 @@ def test_every_command_of_ours_is_understood_as_it_stands(monkeypatch: pytest.Mo
 
 NO_PLAYERS = (
     "make postgresql haproxy socat xvfb xdotool iproute2 nftables docker.io docker-compose docker-registry debootstrap "
-    "certbot pebble git openssl systemd python3-venv ca-certificates prometheus chromium "
+    "certbot pebble git groff openssl systemd python3-venv ca-certificates prometheus chromium "
     "chromium-headless-shell firefox-esr fonts-dejavu-core "
     "nats-server nodejs npm"
 )

@@ -138,6 +138,7 @@ class CGoban:
 
     def comes(self, name: str, password: str = "") -> None:
         """Log in by the window that is there first."""
+        self.shows("Username:")
         self.presses(SETUP, "name")
         self.types(name)
         self.types(password) if password else self._xdotool("key", "Return")

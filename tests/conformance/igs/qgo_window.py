@@ -13,6 +13,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -58,7 +59,8 @@ BLACK, SIZE, OFFER, DECLINE = (79, 76), (238, 78), (245, 403), (150, 403)
 ACCEPT_UNDO, REFUSE_UNDO = (102, 46), (188, 46)
 ADJOURNED: Final = (261, 61)
 YES: Final = (76, 103)
-RESIGNS: Final = (83, 69)
+RESIGNS: Final = (-27, 69)
+"""From the middle of its upper edge: it is as wide as the opponent's name makes it."""
 RESULT: Final = (100, 76)
 
 # pixels of a board of nine lines, and of the buttons beside it
@@ -134,16 +136,17 @@ class Qgo:
         repeated = ["--repeat", str(times), "--delay", "50"] if times > 1 else []
         self._xdotool("mousemove", *map(str, place), "click", *repeated, button)
 
-    def answers(self, title: str, place: Place) -> None:
-        """Click at this place of a window, which goes."""
+    def answers(self, title: str, place: Place, *, middle: bool = False) -> None:
+        """Click at this place of a window, which goes; ``middle``: from that of its upper edge."""
         self.window(title)
-        self.until(lambda: not self.windows(title), f"the end of {title}", lambda: self._within(title, place))
+        again = partial(self._within, title, place, middle=middle)
+        self.until(lambda: not self.windows(title), f"the end of {title}", again)
 
-    def _within(self, title: str, place: Place, times: int = 1) -> None:
+    def _within(self, title: str, place: Place, times: int = 1, *, middle: bool = False) -> None:
         for found in self.windows(title)[:1]:
             where = self._xdotool("getwindowgeometry", "--shell", found)
-            x, y = (int(re.search(rf"^{axis}=(-?\d+)$", where, re.MULTILINE)[1]) for axis in "XY")  # type: ignore[index]
-            self._click((x + place[0], y + place[1]), times=times)
+            x, y, width = (int(re.search(rf"^{one}=(-?\d+)$", where, re.MULTILINE)[1]) for one in ("X", "Y", "WIDTH"))  # type: ignore[index]
+            self._click((x + place[0] + (width // 2 if middle else 0), y + place[1]), times=times)
 
     def _xdotool(self, *words: str) -> str:
         command = [str(peers.program("xdotool")), *words]
@@ -218,7 +221,7 @@ class Qgo:
     def resigns(self) -> None:
         """Give up, which it offers only in its own turn."""
         self.window("^Resign", lambda: self._click(RESIGN))
-        self.answers("^Resign", RESIGNS)
+        self.answers("^Resign", RESIGNS, middle=True)
         self.sends("resign")
 
     def saved(self) -> str:

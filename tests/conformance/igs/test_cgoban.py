@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from protocols.igs.names import spelt
 from tests import peers
 from tests.conformance.chess_players import Lines
 from tests.conformance.figures import until
@@ -256,7 +257,7 @@ def test_it_plays_gnu_go_that_has_dialled_in_while_a_page_looks_on(tmp_path: Pat
     with fast(tmp_path, "igs", "http", engines) as running, dialled_in(running.ports[2], 3):
         window = opens(running.ports[IGS])
         window.comes("wanda")
-        window.challenges("GNUGo38")
+        window.challenges(spelt("GNU Go 3.8"))
         window.shows("Game Start: Black to play")
         with closing(WebClient(running.ports[HTTP])) as page:
             page.hello()

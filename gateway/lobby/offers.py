@@ -100,7 +100,7 @@ class Offers:
         self._public: tuple[Offer, ...] | None = None
         """Offers to everybody, the oldest first; None: they have changed since they were looked at."""
         self.made: dict[object, object] = {}
-        """What others have made of the offers to everybody, by whom it is for: forgotten whenever these change."""
+        """Answers that were made of the offers to everybody, by whom they are for: forgotten whenever these change."""
         self._blocking = False
         """True if a maker of one of those blocks somebody."""
 

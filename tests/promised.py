@@ -59,7 +59,7 @@ def lines() -> list[str]:
 
 
 def broken(promised: list[str], now: list[str]) -> list[str]:
-    """What was promised and is not there any more, and what is needed since of what was there then."""
+    """Promises that are not kept any more, and what callers must say since of what was there then."""
     owners = {_owner(line) for line in promised}
     gone = [line for line in promised if line.startswith("has ") and line not in set(now)]
     more = [line for line in now if line.startswith("needs ") and _owner(line) in owners and line not in set(promised)]

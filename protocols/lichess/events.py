@@ -197,7 +197,7 @@ class Challenges:
         return at_once(Reply(OK))
 
     def again(self, table: int, number: int) -> None:
-        """Nobody came to this table of an own offer. It stands again under this number, unless its request is over."""
+        """An own offer stands again under this number, for its table got no opponent, unless its request is over."""
         mark = self._taken.pop(table, None)
         if mark:
             self._sought[objects.game_id(number, 1)] = mark

@@ -26,7 +26,7 @@ echo "${{COMPREPLY[@]}}"
 
 
 def completed(*words: str) -> list[str]:
-    """What fish is told about the last word."""
+    """The answer to the last word of fish."""
     asked = {VARIABLE: "fish_complete", "COMP_WORDS": " ".join([PROGRAM, *words]), "COMP_CWORD": words[-1]}
     answer = CliRunner().invoke(main, [], prog_name=PROGRAM, env=asked)
     return [line.split(",", 1)[1].split("\t")[0] for line in answer.output.splitlines() if line.startswith("plain,")]

@@ -1,4 +1,4 @@
-"""Somebody at the chess server's port of a node of a world, by telnet."""
+"""A telnet client at the chess server's port of a node of a world."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def ran(*words: str | Path, cwd: Path, **given: str) -> str:
 
 
 def build(what: str, tree: Path, **given: str) -> Path:
-    """What a front end such as pip has the build backend make: ``sdist`` or ``wheel``."""
+    """The build backend makes an ``sdist`` or a ``wheel``, as a front end such as pip has it do."""
     script = f"import setuptools.build_meta as backend; print(backend.build_{what}('.'))"
     return tree / ran(sys.executable, "-c", script, cwd=tree, **given).split()[-1]
 

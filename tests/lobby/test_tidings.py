@@ -119,7 +119,7 @@ def test_in_a_crowd_a_game_that_has_begun_and_ended_meanwhile_is_told_to_nobody(
 
 
 def test_who_has_taken_all_news_knows_the_games_and_the_people_of_now() -> None:
-    """Whatever happens, and however few are told at once."""
+    """Listeners know in the end who is here, whatever happens, and however few are told at once."""
     dice, board = random.Random(4711), TidingsBoard()
     games: set[int] = set()
     people: set[str] = set()

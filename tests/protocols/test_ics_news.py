@@ -25,7 +25,7 @@ ADDED = re.compile(
 REMOVED = re.compile(
     r"\{Game (\d+) \(([A-Za-z]+) vs\. ([A-Za-z]+)\) ([A-Za-z']+ .+)\} (\*|1/2-1/2|1-0|0-1)$", re.IGNORECASE
 )
-"""What PyChess 1.0.3 looks for (pychess/ic/managers/HelperManager.py)."""
+"""Patterns that PyChess 1.0.3 looks for (pychess/ic/managers/HelperManager.py)."""
 
 
 def here(*lines: str) -> Ics:

@@ -36,10 +36,10 @@ class Ratings:
         self._known = False
 
     def at(self, state: State) -> Sequence[Points | None]:
-        raise NotImplementedError
+        return self.named(None, [seat.name for seat in state.seats])
 
     def last(self, name: str) -> tuple[str, Points] | None:
-        raise NotImplementedError
+        return None
 
     def named(self, settings: Settings | None, names: Sequence[str]) -> Sequence[Points | None]:
         self.asked += 1

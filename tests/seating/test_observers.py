@@ -1,4 +1,4 @@
-"""Whoever looks on at a table is named to those who ask, as far as an answer can be long."""
+"""Observers of a table are named to those who ask, as far as an answer can be long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an account loses that somebody else has got into, and what it keeps."""
+"""An account that an intruder has got into loses some things by a reset, and keeps others."""
 
 from __future__ import annotations
 

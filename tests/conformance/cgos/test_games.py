@@ -293,7 +293,7 @@ def test_a_person_at_a_gui_plays_an_engine_and_what_a_person_marks_is_played_out
 
 
 def test_a_browser_plays_an_engine(engine: Callable[..., CgosClient], running: RunningServer) -> None:
-    """What the page asks for is declined: the wire has no word for it."""
+    """Requests of the page are declined: the wire has no word for them."""
     with closing(WebClient(running.ports[WEB])) as page:
         page.hello()
         page.say("join", game="go", wishes={"size": "7", "time": "300"})

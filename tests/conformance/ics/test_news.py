@@ -1,4 +1,4 @@
-"""What somebody at a chess server's port hears of others on a running server: their games, who comes and who goes."""
+"""News that a client of a chess server's port hears on a running server: games of others, who comes and who goes."""
 
 from __future__ import annotations
 

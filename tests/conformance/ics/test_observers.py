@@ -1,4 +1,4 @@
-"""Whoever looks on at a game is named at a chess server's port, and a player is followed to the next game."""
+"""Observers of a game are named at a chess server's port, and a player is followed to the next game."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class ReadOnlyRecord:
         connection: sqlite3.Connection = sqlite3.connect(self._path, **options)
         try:
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             connection.close()
             if error.sqlite_errorcode & 0xFF not in NO_INDEX or not Path(self._path).is_file():
                 raise

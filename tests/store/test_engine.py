@@ -6,11 +6,12 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import make_url
+from sqlalchemy import Engine, make_url
 from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from gateway.store.engine import DatabaseInUse, FileLock, reader_engine, writer_engine
@@ -119,6 +120,20 @@ def test_a_file_that_is_no_database_is_an_error_at_once_and_leaves_no_lock(tmp_p
     with pytest.raises(DatabaseError, match="not a database"):
         SqlLog(f"sqlite:///{file}", lambda batch: None)
     FileLock(str(file)).release()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not say which files are open")
+@pytest.mark.parametrize("engine_of", [reader_engine, writer_engine])
+def test_a_file_that_is_no_database_is_closed_at_once(tmp_path: Path, engine_of: Callable[[str], Engine]) -> None:
+    """Whoever holds the error, for its traceback, does not hold the file."""
+    file = tmp_path / "a.db"
+    file.write_bytes(b"not a database at all" * 100)
+    engine = engine_of(f"sqlite:///{file}")
+    with pytest.raises(DatabaseError, match="not a database") as held:
+        engine.connect()
+    opened = [os.path.realpath(each) for each in Path("/proc/self/fd").iterdir()]
+    assert str(file) not in opened, held
+    engine.dispose()
 
 
 def test_the_record_does_not_load_the_object_mapper() -> None:

@@ -22,10 +22,13 @@ mount -t tmpfs -o size=2g none "$3"
 root=$3/root
 "$1" --variant=minbase --include=ca-certificates "$2" "$root" >&2
 cp "$4" "$root$4"
-# As Debian's own images have it: no waiting for disks, no manuals, no translated descriptions of packages.
+# As Debian's own slim images have it: no waiting for disks, no manuals, no translations, nothing that apt has kept.
 printf '%s\\n' force-unsafe-io path-exclude=/usr/share/doc/* path-include=/usr/share/doc/*/copyright \\
     path-exclude=/usr/share/man/* path-exclude=/usr/share/locale/* > "$root/etc/dpkg/dpkg.cfg.d/slim"
 echo 'Acquire::Languages "none";' > "$root/etc/apt/apt.conf.d/slim"
+find "$root/usr/share/doc" ! -type d ! -name copyright -delete
+rm -rf "$root/usr/share/man"/* "$root/usr/share/locale"/* "$root/usr/share/info"/* \\
+    "$root/var/lib/apt/lists"/* "$root/var/cache/apt/archives"/*.deb
 tar -C "$root" -c .
 """
 """Of debootstrap, a release, a folder and this machine's certificates: an image as tar on standard output."""

@@ -92,6 +92,17 @@ class Composition:
     def compose(self, *words: str) -> str:
         return self.types(shlex.join(["docker-compose", *words]))
 
+    def build(self, target: str, name: str, *words: str, folder: str = FOLDER) -> None:
+        """An image of this name from a tree, of a target of its recipe and as .env says."""
+        base = f"BASE={self.chosen('BASE')}"
+        network = self.chosen("BUILD_NETWORK")
+        recipe = ("--network", network, "--build-arg", base, "--target", target, "--file", "deploy/Dockerfile")
+        self.engine.run("docker", "build", "--quiet", *recipe, "--tag", name, *words, ".", folder=folder)
+
+    def keep(self, target: str) -> None:
+        """What was built for this target has a name: no host who removes images without one takes it away."""
+        self.build(target, f"kept-{target}")
+
     def script(self, name: str, *words: str) -> str:
         """A script of deploy/, as a host calls it."""
         return self.types(shlex.join([f"deploy/{name}", *words]))

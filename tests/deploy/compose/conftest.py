@@ -47,6 +47,7 @@ def host() -> Iterator[Host]:
                 # From the cache: now all images are of one chain, in which later builds find packages.
                 made.types(handbook.BUILD.replace(" --pull --no-cache", ""))
                 made.compose("-f", NODES, "build", "haproxy")
+                made.keep("dependencies")
             with engine(place) as runner:
                 made = Composition(runner)
                 made.choose(handbook.CHOICES)

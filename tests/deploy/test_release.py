@@ -112,6 +112,7 @@ def test_a_version_that_was_given_to_another_commit_is_not_given_again(clean: Ch
 def test_help_says_what_is_checked_and_a_wrong_word_is_refused(clean: Checkout) -> None:
     assert "Nothing is published." in clean.release("--help").stdout
     assert clean.release("--nonsense").stderr == "deploy/release: unknown: --nonsense (--help)\n"
+    assert "leave nothing to build (--help)" in clean.release("--no-packages").stderr
     assert "older than 3.11 (--python)" in clean.release("--python", "/nonexistent").stderr
 
 
@@ -121,7 +122,7 @@ def made(clean: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made")
     done = clean.release("--output", str(folder))
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "installed: serves, and stops\nimage: NOT BUILT, as was asked\n" in done.stdout
+    assert "installed: serves, and stops\nimages: NOT BUILT, as was asked\n" in done.stdout
     return folder
 
 

@@ -6,6 +6,7 @@ import json
 from itertools import takewhile
 from typing import Final
 
+from protocols.core.release import VERSION
 from tests.deploy.compose import handbook
 from tests.deploy.compose.composition import FOLDER, Composition
 
@@ -16,6 +17,9 @@ DEPENDENCIES_B: Final = 50_000_000
 
 CHANGED: Final = "/srv/changed"
 """A copy of the host's tree."""
+
+RELEASED: Final = "/srv/released"
+"""Another one, which stays as it is."""
 
 (SAID_MB,) = handbook.words(r"The gateway's takes (\d+) MB")
 (SHOWN,) = handbook.words(r"`(docker history [^`]+)` shows of what")
@@ -59,3 +63,19 @@ def test_the_gateways_image_is_as_small_as_the_page_says(composition: Compositio
     assert size < MOST_MB
     assert abs(size - int(SAID_MB)) < 15
     assert "apt-get" in composition.types(SHOWN)
+
+
+def test_a_release_builds_all_images_labelled_with_version_and_commit(composition: Composition) -> None:
+    """deploy/release on the host's machine, of a clean clone; what it checks first are other tests' subject."""
+    composition.engine.run("git", "clone", "--quiet", FOLDER, RELEASED)
+    commit = composition.types("git rev-parse --short=12 HEAD").strip()
+    chosen = {name: composition.chosen(name) for name in ("BASE", "BUILD_NETWORK")}
+    images = [f"boardgate-{name}:{VERSION}" for name in ("gateway", "database", "proxy", "haproxy")]
+    told = composition.engine.run("deploy/release", "--no-packages", folder=RELEASED, **chosen)
+    lines = [f"image {name}: well" for name in images]
+    assert told.splitlines() == [f"Boardgate {VERSION}, commit {commit}", *lines, "images: say version and commit"]
+    for found in json.loads(composition.engine.run("docker", "image", "inspect", *images)):
+        labels = found["Config"]["Labels"]
+        assert labels["org.opencontainers.image.version"] == VERSION
+        assert labels["org.opencontainers.image.revision"] == commit
+    composition.engine.run("docker", "image", "rm", *images)

@@ -35,7 +35,7 @@ from gateway.store.engine import DatabaseInUse, FileLock, database_path, is_sqli
 from gateway.store.schema import LASTING, nodes
 from protocols.core.errors import BoardgateError
 
-HEAD: Final = "0024_0010"
+HEAD: Final = "0025_0010"
 """The newest revision, so that a server can see that it is current without loading Alembic."""
 
 _version = Table("alembic_version", MetaData(), Column("version_num", String(32)))

@@ -112,6 +112,8 @@ def _facts(found: AccountView, ban: Ban | None, mail: bool) -> Iterator[str]:
         yield f"banned: as {plain(ban.target)}, {until}" + (f": {plain(ban.reason)}" if ban.reason else "")
     yield f"seen: {second(line.seen_at) + ' UTC' if line.seen_at is not None else 'not known'}"
     yield f"mail: {MAIL[found.mail]}" + (f", {plain(found.address)}" if mail and found.address else "")
+    for link in found.links:
+        yield f"linked: to a login of {plain(link.issuer)}, since {second(link.linked_at)} UTC"
     yield f"games: {found.tables} tables, {found.rated} rated games that ended"
     yield f"logged in: {len(found.sessions)} browsers, {line.tokens} tokens"
 
@@ -145,6 +147,7 @@ def _whole(found: AccountView, ban: Ban | None, mail: bool) -> dict[str, Any]:
     return _tree(found.line) | {
         "mail": found.mail or None,
         **({"mail_address": found.address or None} if mail else {}),
+        "linked": [{"issuer": each.issuer, "linked_at": moment(each.linked_at)} for each in found.links],
         "tables": found.tables,
         "rated": found.rated,
         "banned": banned,

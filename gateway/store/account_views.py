@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 from sqlalchemy import Connection, func, select
 
 from gateway.store.engine import Reads
+from gateway.store.identities import Link, links_of
 from gateway.store.rating_schema import result_players
 from gateway.store.records import Act
 from gateway.store.reports import Report
@@ -68,7 +69,7 @@ class AccountView:
 
     ``tables`` counts those where the name has ever sat, a guest's before it among them, ``rated`` its rated games that
     ended. ``address`` is the confirmed mail address, or the one that waits. ``reports`` are about it, ``acts`` change
-    it: both the newest first, at most NEWEST.
+    it: both the newest first, at most NEWEST. ``links`` are its people of OpenID Connect providers.
     """
 
     line: AccountLine
@@ -80,6 +81,7 @@ class AccountView:
     rated: int
     reports: list[Report]
     acts: list[Act]
+    links: list[Link]
 
 
 _ROW: Final = (accounts.c.folded, accounts.c.name, accounts.c.created_at, accounts.c.disabled_at, accounts.c.bot_since)
@@ -111,9 +113,9 @@ class AccountViews(Reads):
             tables = _counted(connection, select(func.count()).where(players.c.folded == folded))
             rated = _counted(connection, select(func.count()).where(result_players.c.player == folded))
             sessions, told = _sessions(connection, folded, now), _reports(connection, line.name)
-            changes = _acts(connection, line)
+            changes, links = _acts(connection, line), links_of(connection, name)
         tokens = tokens_of(self._reading, name, now)
-        return AccountView(line, mail, address, sessions, tokens, tables, rated, told, changes)
+        return AccountView(line, mail, address, sessions, tokens, tables, rated, told, changes, links)
 
 
 def _lines(connection: Connection, folded: Collection[str], now: float) -> Mapping[str, AccountLine]:

@@ -18,6 +18,7 @@ from gateway.store import acts, offers
 from gateway.store import tokens as token_rows
 from gateway.store.engine import ReadsAndWrites
 from gateway.store.guest_seats import GuestTicket, keep, kept_seats
+from gateway.store.identities import Identity, claim, identities
 from gateway.store.offers import HeldOffer, StoredOffer
 from gateway.store.results import has_rated
 from gateway.store.schema import (
@@ -64,7 +65,8 @@ class Account:
 class AccountChange:
     """``change`` is what acts.Kind says of accounts: "added", "password", "disabled", "enabled", "deleted", "revoked"
     (all tokens), "token" (one with a name was made), "token_ended", "bot" (a program's from now on), "person", "link"
-    (one for another password was made), "reset" (somebody else was in), "sessions_ended", "exported" (a host took its
+    (one for another password was made), "reset" (somebody else was in), "linked" (a person of a provider logs in to it),
+    "unlinked", "sessions_ended", "exported" (a host took its
     data on the pages), or "invited" (a code was made; ``name`` says nothing). ``by`` is who did it."""
 
     at: float
@@ -116,11 +118,12 @@ class Accounts(Protocol):
         by: str,
         invitation: bytes | None = None,
         seats: Sequence[GuestTicket] = (),
+        identity: Identity | None = None,
     ) -> None:
         """A new account. NameOwned: there is one of this name, in any letter case, or there was one.
 
         ``invitation`` is the digest of a code that is used up by it. NoInvitation: there is none. ``seats`` are kept as
-        by ``keep_seats``.
+        by ``keep_seats``. The person of the ``identity`` logs in to it. IdentityTaken.
         """
 
     def keep_seats(self, name: str, seats: Sequence[GuestTicket], now: float) -> None:
@@ -210,7 +213,7 @@ class Accounts(Protocol):
     def reset(self, name: str, password_hash: str, by: str) -> str:
         """The account goes back to its owner after somebody else was in: it has this password, which nobody knows.
 
-        Sessions, tokens, links, webhook, push subscriptions and mail address end. Its name as registered. NoAccount.
+        Sessions, tokens, links, identities, webhook, push subscriptions and mail address end. Its name as registered. NoAccount.
         """
 
     def find(self, name: str) -> Account | None:
@@ -242,6 +245,7 @@ class SqlAccounts(ReadsAndWrites):
         by: str,
         invitation: bytes | None = None,
         seats: Sequence[GuestTicket] = (),
+        identity: Identity | None = None,
     ) -> None:
         now, folded = time.time(), name.casefold()
         row = {"folded": folded, "name": name, "password_hash": password_hash, "created_at": now}
@@ -259,6 +263,8 @@ class SqlAccounts(ReadsAndWrites):
                 raise NameOwned(f"the name {name} is registered already") from None
             acts.note(connection, acts.made(now, by, "account.added", name))
             keep(connection, name, seats, now)
+            if identity is not None:
+                claim(connection, name, identity, now)
 
     def keep_seats(self, name: str, seats: Sequence[GuestTicket], now: float) -> None:
         there = select(accounts.c.folded).where(accounts.c.folded == name.casefold())
@@ -313,6 +319,7 @@ class SqlAccounts(ReadsAndWrites):
                 mail_deliveries,
                 push_subscriptions,
                 guest_seats,
+                identities,
                 scores,
                 shares,
                 webhooks,
@@ -379,7 +386,7 @@ class SqlAccounts(ReadsAndWrites):
     def reset(self, name: str, password_hash: str, by: str) -> str:
         with self._writing.begin() as connection:
             registered = self._changed(connection, name, "account.reset", by, {"password_hash": password_hash})
-            for told in (push_subscriptions, mail_addresses, mail_deliveries):
+            for told in (push_subscriptions, mail_addresses, mail_deliveries, identities):
                 connection.execute(delete(told).where(told.c.folded == name.casefold()))
         return registered
 

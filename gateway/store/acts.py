@@ -33,6 +33,8 @@ Kind = Literal[
     "account.bot",
     "account.person",
     "account.reset",
+    "account.linked",
+    "account.unlinked",
     "account.sessions_ended",
     "account.exported",
     "ban.added",

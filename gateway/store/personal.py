@@ -15,6 +15,7 @@ import msgspec
 from sqlalchemy import Connection, Select, Table, select, union_all
 
 from gateway.store.engine import Reads
+from gateway.store.identities import links_of
 from gateway.store.offers import DECLINED
 from gateway.store.rating_schema import result_players, results
 from gateway.store.schema import (
@@ -105,6 +106,10 @@ def _rest(connection: Connection, folded: str, name: str, since: float, now: flo
             Preferences() if chosen is None else msgspec.json.decode(chosen, type=Preferences)
         ),
         "mail_addresses": [found for row in connection.execute(mail) for found in row if found],
+        "identities": [
+            {"issuer": each.issuer, "subject": each.subject, "linked_at": moment(each.linked_at)}
+            for each in links_of(connection, name)
+        ],
         "sessions": _listed(connection, sessions.order_by(session.created_at)),
         "tokens": _listed(connection, tokens.order_by(token.created_at)),
         "push_services": [

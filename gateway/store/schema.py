@@ -29,6 +29,7 @@ from sqlalchemy import (
     Text,
 )
 
+from gateway.store.identities import identities as identities
 from gateway.store.rating_schema import Key
 from gateway.store.rating_schema import metadata as metadata
 

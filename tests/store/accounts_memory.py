@@ -15,6 +15,7 @@ from gateway.store.accounts import (
     NoLink,
 )
 from gateway.store.guest_seats import GuestTicket
+from gateway.store.identities import Identity
 from gateway.store.offers import DECLINED, HeldOffer, StoredOffer
 from gateway.store.ties import MOST_TIES, Blocks, Tie, Tied, TooManyTies
 from gateway.store.tokens import MOST_LOGINS, Token, refuse
@@ -42,7 +43,9 @@ class MemoryAccounts:
         by: str,
         invitation: bytes | None = None,
         seats: Sequence[GuestTicket] = (),
+        identity: Identity | None = None,
     ) -> None:
+        assert identity is None, "people of a provider are in databases alone"
         if invitation is not None and self._invitations.get(invitation, 0.0) <= time.time():
             raise NoInvitation("this invitation is unknown here, was used already, or has expired")
         if name.casefold() in self._former:

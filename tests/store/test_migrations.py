@@ -38,7 +38,7 @@ def test_every_constraint_bears_its_name(fresh: str, tmp_path: Path) -> None:
     texts = [row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE sql LIKE 'CREATE TABLE%'")]
     connection.close()
     clauses = [line.strip() for text in texts for line in text.splitlines() if re.search("KEY|CHECK", line)]
-    assert len(clauses) == 47
+    assert len(clauses) == 48
     assert [clause for clause in clauses if not clause.startswith("CONSTRAINT ")] == []
 
 
@@ -83,6 +83,7 @@ def test_an_upgrade_tells_its_steps_and_a_second_one_has_none(empty: str) -> Non
         "0022_0010 whom accounts follow, and whom they have blocked",
         "0023_0010 offers to one account that stand for longer than an hour",
         "0024_0010 tokens with names, scopes and a day of last use; accounts of programs",
+        "0025_0010 people of an OpenID Connect provider, and the accounts that they log in to",
     ]
 
 

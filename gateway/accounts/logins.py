@@ -27,6 +27,7 @@ from gateway.admission.token_bucket import TokenBucket
 from gateway.lobby.spelling import tidy
 from gateway.net.addresses import address_key
 from gateway.store.accounts import Account, Accounts, NoAccount
+from gateway.store.identities import NO_PASSWORD
 from gateway.store.tokens import PLAY, Token
 from protocols.core.errors import Refused, Why
 
@@ -48,12 +49,13 @@ def hashed(password: str) -> str:
 
 
 def fits(password_hash: str | None, password: str) -> bool:
-    """True if this is the password. None, for an unknown name, never fits and takes as long."""
+    """True if this is the password. None, for an unknown name, and NO_PASSWORD never fit and take as long."""
+    known = password_hash if password_hash != NO_PASSWORD else None
     try:
-        same = _hasher.verify(password_hash or _nobodys(), password[: LONGEST + 1])
+        same = _hasher.verify(known or _nobodys(), password[: LONGEST + 1])
     except (VerificationError, InvalidHashError):
         return False
-    return same and password_hash is not None
+    return same and known is not None
 
 
 @cache

@@ -20,6 +20,7 @@ from gateway.lobby.names import check, is_guest
 from gateway.lobby.spelling import keys
 from gateway.store.accounts import Accounts, NameOwned, NoInvitation
 from gateway.store.guest_seats import GuestTicket
+from gateway.store.identities import NO_PASSWORD, Identity, IdentityTaken
 from protocols.core.errors import Refused, Why
 
 How = Literal["open", "invitation", "closed"]
@@ -114,6 +115,24 @@ class SelfRegistration:
         Refused: NAME_TAKEN; BAD_OPTION, no name or password; BAD_TICKET, no invitation; NOT_NOW, none are made here;
         TOO_FAST, too many from there. SQLAlchemyError: the database is in trouble.
         """
+        return await self._made(wanted, password, invitation, address, own)
+
+    async def register_known(
+        self, wanted: str, identity: Identity, invitation: str, address: str, own: Mapping[GuestTicket, int] = NO_SEATS
+    ) -> str:
+        """The new account's name. It has no password: the person of this identity logs in to it. Refused as by
+        ``register``; NOT_NOW, too: this person has an account."""
+        return await self._made(wanted, None, invitation, address, own, identity)
+
+    async def _made(
+        self,
+        wanted: str,
+        password: str | None,
+        invitation: str,
+        address: str,
+        own: Mapping[GuestTicket, int],
+        identity: Identity | None = None,
+    ) -> str:
         if self.how == "closed":
             raise Refused(Why.NOT_NOW, "accounts are made by the host of this server")
         name = free_name(wanted, (), guest=True)
@@ -124,15 +143,17 @@ class SelfRegistration:
             )
         code = digest(invitation.strip()) if self.how == "invitation" else None
         self._tries.count(f"account {address}", ADDRESS_PER_S, ADDRESS_BURST, "accounts were made from your address")
-        hashed = await self._logins.hashed(password)
+        hashed = NO_PASSWORD if password is None else await self._logins.hashed(password)
         await self._learn()  # the database compares whole names: a look-alike may be another node's since a moment ago
         self._check_free(name)
         try:
-            await trio.to_thread.run_sync(self._accounts.add, name, hashed, name, code, list(own))
+            await trio.to_thread.run_sync(self._accounts.add, name, hashed, name, code, list(own), identity)
         except NameOwned as owned:
             raise Refused(Why.NAME_TAKEN, str(owned)) from None
         except NoInvitation as none:
             raise Refused(Why.BAD_TICKET, str(none)) from None
+        except IdentityTaken as taken:
+            raise Refused(Why.NOT_NOW, str(taken)) from None
         self._own([name])
         return name
 

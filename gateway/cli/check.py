@@ -18,10 +18,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import click
+import trio
 from sqlalchemy import Engine, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from gateway import registry
+from gateway.accounts.registering import pages_of
 from gateway.accounts.tokens import AdminToken
 from gateway.bots.engines import engines
 from gateway.cli.bus import call_bus, is_database
@@ -34,6 +36,8 @@ from gateway.net.proxy_reader import PROXY_PROTOCOL, TrustedProxies
 from gateway.net.socket_channel import of_one_server, worker_name
 from gateway.net.sockets import AddressInUse
 from gateway.net.tls import SOON_DAYS, of_proxy
+from gateway.openid.fetching import NoAnswer
+from gateway.openid.provider import provider_of
 from gateway.ops.disk import disk_folder, lack
 from gateway.push.smtp import NotNow, mail_server
 from gateway.relay.listen import RELAY
@@ -99,6 +103,7 @@ def findings(config: Config) -> Iterator[Finding]:
         if config.cluster.relay:
             yield from _tried("the relay's port for other servers", lambda: read_gate(config.cluster.relay))
     yield from _mail(config)
+    yield from _provider(config)
     yield from _proxies(config)
     yield from _listeners(config, running=bool(running) and _is_this_one(config))
     yield from _house_bots(config)
@@ -255,6 +260,20 @@ def _mail(config: Config) -> Iterator[Finding]:
         yield Finding(Verdict.WRONG, str(error))
     except NotNow as error:
         yield Finding(Verdict.NOTE, f"no mail can be sent: {error}")
+
+
+def _provider(config: Config) -> Iterator[Finding]:
+    """The OpenID Connect provider is asked for its configuration and keys. A server starts without it."""
+    try:
+        provider = provider_of(config, pages_of(config))
+        if provider is not None:
+            trio.run(provider.try_out)
+            back = f"browsers come back to {provider.back}, which it has to know"
+            yield Finding(Verdict.OK, f"OpenID Connect provider {provider.issuer}: {back}")
+    except BadSetting as error:
+        yield Finding(Verdict.WRONG, str(error))
+    except NoAnswer as error:
+        yield Finding(Verdict.NOTE, f"nobody can log in by {config.openid.name}: {error}")
 
 
 def _proxies(config: Config) -> Iterator[Finding]:

@@ -19,6 +19,7 @@ from starlette.routing import BaseRoute
 from gateway import registry
 from gateway.accounts.forgotten import mailed_link
 from gateway.accounts.mail import new_code
+from gateway.accounts.registering import pages_of
 from gateway.accounts.tokens import AdminToken
 from gateway.admission.admission import WebAdmission
 from gateway.bots.analyst import Analyst
@@ -39,6 +40,7 @@ from gateway.config import BadSetting, Config
 from gateway.net.listening import OpenListener
 from gateway.net.proxy_reader import TrustedProxies
 from gateway.net.tls import of_proxy
+from gateway.openid.provider import provider_of
 from gateway.ops.rater import Rater
 from gateway.ops.retention import forget
 from gateway.ops.server import GameServer
@@ -337,6 +339,7 @@ def _try_settings(config: Config) -> None:
     if config.cluster.relay:
         read_gate(config.cluster.relay)
     mail_server(config)
+    provider_of(config, pages_of(config))
 
 
 def _relay(config: Config, server: GameServer, listeners: list[OpenListener]) -> Relay | None:

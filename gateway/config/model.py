@@ -324,6 +324,18 @@ class Mail:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenId:
+    issuer: str = optional(
+        "the OpenID Connect provider whose people may log in here, as https://login.example.org/realm; empty: none"
+    )
+    client_id: str = optional("what the provider calls this server; needed")
+    client_secret_file: str = optional("the file whose first line is this server's secret at the provider; needed")
+    name: str = setting("OpenID", "what pages call the provider, as in the button Log in with NAME")
+    scopes: str = setting("openid profile", "what is asked for: the name that a person has there is suggested here")
+    pages: str = optional("where the provider sends browsers back, as https://games.example.org; empty: as mail.pages")
+
+
+@dataclass(frozen=True, slots=True)
 class Cluster:
     node: str = optional("the name of this server among several on one PostgreSQL; empty: the host's name")
     lease_s: float = setting(3.0, "a server that is silent for so long is dead: the others take its games over", 1, 60)
@@ -370,6 +382,7 @@ class Config:
     metrics: Metrics = Metrics()
     notices: Noticing = Noticing()
     mail: Mail = Mail()
+    openid: OpenId = OpenId()
     cluster: Cluster = Cluster()
     log: Log = Log()
     listen: tuple[Listen, ...] = DEFAULT_LISTENERS

@@ -65,9 +65,9 @@ class Account:
 class AccountChange:
     """``change`` is what acts.Kind says of accounts: "added", "password", "disabled", "enabled", "deleted", "revoked"
     (all tokens), "token" (one with a name was made), "token_ended", "bot" (a program's from now on), "person", "link"
-    (one for another password was made), "reset" (somebody else was in), "linked" (a person of a provider logs in to it),
-    "unlinked", "sessions_ended", "exported" (a host took its
-    data on the pages), or "invited" (a code was made; ``name`` says nothing). ``by`` is who did it."""
+    (one for another password was made), "reset" (somebody else was in), "linked" (to a provider's person), "unlinked",
+    "sessions_ended", "exported" (a host took its data on the pages), or "invited" (a code; ``name`` says nothing).
+    ``by`` is who did it."""
 
     at: float
     name: str
@@ -213,7 +213,7 @@ class Accounts(Protocol):
     def reset(self, name: str, password_hash: str, by: str) -> str:
         """The account goes back to its owner after somebody else was in: it has this password, which nobody knows.
 
-        Sessions, tokens, links, identities, webhook, push subscriptions and mail address end. Its name as registered. NoAccount.
+        Sessions, tokens, links, identities, webhook, push and mail address end. Its name as registered. NoAccount.
         """
 
     def find(self, name: str) -> Account | None:

@@ -6,6 +6,7 @@ same domain can set it. Sources: RFC 6265bis, sections 4.1.2 and 4.1.3; OWASP Se
 
 from __future__ import annotations
 
+import math
 import secrets
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -23,6 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gateway.store.account_views import AccountViews
 from gateway.store.acts import ActLog
+from gateway.store.linking import Linking
 from gateway.store.mail import Letters
 from gateway.store.notices import Notices
 from gateway.store.personal import PersonalRows
@@ -203,6 +205,12 @@ class WebSessions:
             samesite=site,  # type: ignore[arg-type]
         )
 
+    async def age_s(self, person: Person) -> float:
+        """Seconds since this browser's session began, which somebody has logged in for; none: for ever."""
+        now = time.time()
+        found = await self.do(self.store.find, person.digest, now) if person.digest else None
+        return math.inf if found is None else now - found.created_at
+
     async def others(self, person: Person) -> list[Session]:
         """The account's sessions, this one among them."""
         return await self.do(self.store.of, person.account, time.time())
@@ -266,6 +274,7 @@ class Kept:
     ratings: RatingViews
     results: Results
     accounts: AccountViews
+    linking: Linking
 
 
 @contextmanager
@@ -283,7 +292,8 @@ def kept(url: str, banned: Callable[[str], str], hosts: Collection[str] = ()) ->
         closing(RatingViews(url)) as ratings,
         closing(Results(url)) as results,
         closing(AccountViews(url)) as accounts,
+        closing(Linking(url)) as linking,
     ):
         recognised = WebSessions(sessions, banned, hosts)
-        rows = (personal, scores, ratings, results, accounts)
+        rows = (personal, scores, ratings, results, accounts, linking)
         yield Kept(recognised, reports, acts, notices, shares, letters, *rows)

@@ -19,12 +19,13 @@ EMPTY: Final = frozenset({"meta", "link", "input", "br", "img", "hr", "wbr", "so
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer; ``text`` is unpacked, ``size`` the bytes of the body as they were sent."""
+    """One answer: ``text`` is unpacked, ``size`` the bytes of the body as sent, ``cookies`` its lines Set-Cookie."""
 
     status: int
     headers: Mapping[str, str]
     text: str
     size: int
+    cookies: tuple[str, ...] = ()
 
 
 async def asked(port: int, path: str, method: str = "GET", body: str = "", **headers: str) -> Answer:
@@ -39,7 +40,8 @@ async def asked(port: int, path: str, method: str = "GET", body: str = "", **hea
     status, *fields = head.decode("latin-1").split("\r\n")
     found = {name.lower(): text for name, _, text in (line.partition(": ") for line in fields)}
     text = gzip.decompress(content) if found.get("content-encoding") == "gzip" else content
-    return Answer(int(status.split()[1]), found, text.decode(), len(content))
+    told = tuple(line.partition(": ")[2] for line in fields if line.lower().startswith("set-cookie: "))
+    return Answer(int(status.split()[1]), found, text.decode(), len(content), told)
 
 
 @dataclass(slots=True)

@@ -37,7 +37,7 @@ class Person:
         cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         sent = self.headers | headers | ({"cookie": cookie} if cookie else {})
         answer = await asked(self.port, path, method, body or (" " if method == "POST" else ""), **sent)
-        if (told := answer.headers.get("set-cookie")) is not None:
+        for told in answer.cookies:
             self.set_cookies.append(told)
             name, _, value = told.partition(";")[0].partition("=")
             if "max-age=0" in told.lower():

@@ -22,7 +22,6 @@ from gateway.accounts.issuing import LONGEST_LABEL, issue
 from gateway.accounts.logins import LONGEST, SHORTEST, Logins
 from gateway.accounts.mail import LONGEST as LONGEST_ADDRESS
 from gateway.accounts.mail import Mailing
-from gateway.admission.authentication import Authenticator
 from gateway.lobby import names
 from gateway.store.accounts import Accounts, RatedAlready
 from gateway.store.former import PublicViews
@@ -33,6 +32,8 @@ from gateway.web.forms import form_of, gone_to
 from gateway.web.headers import secured
 from gateway.web.pages.frame import THEMES, Frame
 from gateway.web.pages.notices import NoticesPages
+from gateway.web.pages.openid import OpenIdPages
+from gateway.web.pages.ownership import Ownership
 from gateway.web.pages.refusing import as_page, fault_of
 from gateway.web.pages.yours import Yours, figures_of_cards
 from gateway.web.refusals import BadRequest
@@ -62,6 +63,9 @@ DONE: Final = {
     "unmailed": "Your account has no mail address any more.",
     "told": "You are told by mail from now on.",
     "untold": "You are told no more by mail.",
+    "linked": "You log in to this account with that login, too, from now on.",
+    "unlinked": "That login opens this account no more.",
+    "anew": "You have logged in anew. What asks for that can be done now.",
     "notices": "None of your browsers is told any more.",
 }
 """The sentence about a form's success, by the word behind ``?done=``."""
@@ -75,13 +79,14 @@ class AccountPage:
         frame: Frame,
         sessions: WebSessions,
         accounts: Accounts,
-        authenticator: Authenticator,
+        ownership: Ownership,
         logins: Logins,
         views: PublicViews,
         yours: Yours,
         notices: NoticesPages,
         mailing: Mailing,
         circle: Circle,
+        openid: OpenIdPages,
         learned: Callable[[], Awaitable[None]],
     ) -> None:
         self._learned = learned
@@ -89,12 +94,13 @@ class AccountPage:
         self._frame = frame
         self._sessions = sessions
         self._accounts = accounts
-        self._authenticator = authenticator
+        self._ownership = ownership
         self._logins = logins
         self._views = views
         self._yours = yours
         self._notices = notices
         self._mailing = mailing
+        self._openid = openid
 
     def routes(self) -> list[Route]:
         posts = {
@@ -151,6 +157,8 @@ class AccountPage:
             scopes=SCOPES,
             longest_label=LONGEST_LABEL,
             today=date.today().isoformat(),
+            openid=await self._openid.of(person),
+            secret=await self._ownership.of(person),
             **({"tokens": [], "browsers": 1, "bot": False} | shown),
         )
 
@@ -260,10 +268,8 @@ class AccountPage:
         return response
 
     async def _check(self, request: Request, person: Person, fields: Mapping[str, str]) -> None:
-        """Refused: this is not the account's password."""
-        if self._logins.is_token(fields["current"]):
-            raise Refused(Why.BAD_PASSWORD, "this is a token: give the password of the account")
-        await self._authenticator.account(person.account, fields["current"], address_of(request))
+        """Refused: nothing shows that the account's owner sends this."""
+        await self._ownership.check(person, fields["current"], address_of(request))
 
     async def muted(self, request: Request) -> Response:
         """The names that this account has muted or blocked, folded, for the page's script."""

@@ -37,6 +37,8 @@ DONE: Final = {
 
 
 class LoginPage:
+    """``provider`` is what pages call the OpenID Connect provider whose people may log in; "" there is none."""
+
     def __init__(
         self,
         frame: Frame,
@@ -48,6 +50,7 @@ class LoginPage:
         guests: GuestGames,
         seats: GuestSeats,
         mail: bool,
+        provider: str,
     ) -> None:
         self._frame = frame
         self._sessions = sessions
@@ -58,6 +61,7 @@ class LoginPage:
         self._games = guests
         self._seats = seats
         self._mail = mail
+        self._provider = provider
         self._guests = Tries()
 
     def routes(self) -> list[Route]:
@@ -89,6 +93,7 @@ class LoginPage:
             invitation=fields.get("invitation", "")[:64],
             how=self._registration.how,
             mail=self._mail,
+            provider=self._provider,
             guest=person_of(request).guest,
             done=DONE.get(fields.get("done", ""), ""),
             wrong=wrong,

@@ -9,8 +9,9 @@ from starlette.types import ASGIApp
 
 from gateway.accounts.forgotten import Forgotten
 from gateway.accounts.mail import Mailing
-from gateway.accounts.registering import SelfRegistration
+from gateway.accounts.registering import SelfRegistration, pages_of
 from gateway.config import Listen
+from gateway.openid.provider import provider_of
 from gateway.ops.server import GameServer
 from gateway.record.archive import Archives
 from gateway.store.former import PublicViews
@@ -40,7 +41,9 @@ from gateway.web.pages.lobby import Lobby
 from gateway.web.pages.login import LoginPage
 from gateway.web.pages.mail import MailPages
 from gateway.web.pages.notices import NoticesPages
+from gateway.web.pages.openid import OpenIdPages
 from gateway.web.pages.own_games import OwnGamesFinder
+from gateway.web.pages.ownership import Ownership
 from gateway.web.pages.people import PeoplePages
 from gateway.web.pages.play import play_routes
 from gateway.web.pages.play_form import PlayForm
@@ -120,26 +123,42 @@ def page_routes(
     notices = NoticesPages(
         frame, sessions, kept.notices, mailing, finder, on=telling.push, private=telling.private_services
     )
+    provider = provider_of(server.config, pages_of(server.config))
+    ownership = Ownership(server.authenticator, logins, sessions, accounts)
+    openid = OpenIdPages(
+        frame, provider, sessions, kept.linking, registration, ownership, server.ban_enforcer.check, guests
+    )
     yours = Yours(frame, finder, cards.ratings, notices.shown)
     form = PlayForm(bots, server.config.bots.level, server.house_rules.bot_after_s)
     return [
         *yours.routes(),
         *LoginPage(
-            frame, sessions, server.authenticator, logins, registration, names, guests, server.guest_seats, mailing.on
+            frame,
+            sessions,
+            server.authenticator,
+            logins,
+            registration,
+            names,
+            guests,
+            server.guest_seats,
+            mailing.on,
+            provider.name if provider is not None else "",
         ).routes(),
+        *openid.routes(),
         *ForgottenPage(frame, Forgotten(accounts, logins), mailing).routes(),
         *MailPages(frame, mailing).routes(),
         *AccountPage(
             frame,
             sessions,
             accounts,
-            server.authenticator,
+            ownership,
             logins,
             views,
             yours,
             notices,
             mailing,
             server.circle,
+            openid,
             server.learn_names,
         ).routes(),
         *DownloadPage(frame, archives).routes(),

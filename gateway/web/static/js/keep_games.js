@@ -9,7 +9,7 @@ const held = tickets();
 if (held.length) {
   for (const choice of document.querySelectorAll("[name=tickets]")) {
     choice.value = JSON.stringify(held);
-    choice.checked = choice.form.getAttribute("action") === "/register";
+    choice.checked = ["/register", "/openid/name"].includes(choice.form.getAttribute("action"));
     choice.parentElement.hidden = false;
   }
 }

@@ -17,6 +17,7 @@ from gateway.accounts.logins import fits, hashed
 from gateway.cli import main
 from gateway.store.accounts import SqlAccounts
 from gateway.store.bans import Ban, SqlBans
+from gateway.store.identities import Identity
 from gateway.store.mail import Letters
 from gateway.store.reports import Report, Reports
 from gateway.store.sessions import Sessions, begun
@@ -126,6 +127,17 @@ def test_one_account_is_shown_to_programs(data: Path, accounts: SqlAccounts) -> 
     assert [act["act"] for act in found["acts"]][-1] == "account.added"
     assert len(found["sessions"]) == 1
     assert json.loads(account(data, "show", "anna", "--mail", "--json").stdout)["mail_address"] == ADDRESS
+
+
+def test_a_link_to_a_login_elsewhere_is_shown_and_ends_with_a_reset(data: Path, accounts: SqlAccounts) -> None:
+    accounts.add("Cora", "hash", "root", identity=Identity("https://login.example.org", "a subject"))
+    said = account(data, "show", "cora").stdout
+    assert "linked: to a login of https://login.example.org, since " in said
+    assert "a subject" not in said
+    (link,) = json.loads(account(data, "show", "cora", "--json").stdout)["linked"]
+    assert link["issuer"] == "https://login.example.org"
+    assert account(data, "reset", "cora", "--yes").exit_code == 0
+    assert json.loads(account(data, "show", "cora", "--json").stdout)["linked"] == []
 
 
 def test_an_account_is_given_back_to_its_owner(data: Path, accounts: SqlAccounts) -> None:

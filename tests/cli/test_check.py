@@ -20,6 +20,7 @@ from protocols.core.release import VERSION
 from tests import peers
 from tests.certificates import Authority
 from tests.cli.playing import record
+from tests.openid.crooked import provider
 from tests.postgresql import cluster
 from tests.push.mail_room import mail_room
 from tests.running import server
@@ -298,3 +299,20 @@ def test_a_mail_server_is_called_as_far_as_logging_in(tmp_path: Path) -> None:
     assert "no mail can be sent: 127.0.0.1: [Errno 111]" in notes(checked(tmp_path, **mail))
     (only,) = wrong(checked(tmp_path, **mail | {"MAIL_SENDER": "nobody"}))
     assert only == "[mail] sender: 'nobody' is no mail address, such as boardgate@example.org"
+
+
+def test_an_openid_provider_is_asked_for_its_configuration_and_keys(tmp_path: Path) -> None:
+    """A server starts without its provider, but not with settings that nobody understands."""
+    with provider() as there:
+        named = {f"OPENID_{name.upper()}": text for name, text in there.settings(tmp_path).items()}
+        well = checked(tmp_path / "data", **named)
+        assert wrong(well) == []
+        back = "browsers come back to http://127.0.0.1:1/openid/callback, which it has to know\n"
+        assert f"OpenID Connect provider {there.issuer}: {back}" in well.output
+        there.crook(_configuration={"issuer": "https://other.example.org"})
+        other = checked(tmp_path / "data", **named)
+        assert wrong(other) == []
+        assert "nobody can log in by Club Login: the configuration is of the issuer 'https://other" in notes(other)
+    assert "nobody can log in by Club Login: localhost: " in notes(checked(tmp_path / "data", **named))
+    (only,) = wrong(checked(tmp_path / "data", **named | {"OPENID_CLIENT_ID": ""}))
+    assert only == "[openid] issuer needs client_id and client_secret_file, which the provider gives you"

@@ -73,7 +73,7 @@ def endpoints_of(found: Mapping[str, Any], issuer: str) -> Endpoints:
 
 
 class Discovery:
-    """What is known of the provider ``issuer``."""
+    """The provider ``issuer``, as far as it is known here."""
 
     def __init__(self, issuer: str, fetch: Fetch) -> None:
         self._issuer = issuer

@@ -99,6 +99,7 @@ def test_what_goes_wrong_is_said_on_a_page(door: Door) -> None:
     page.get_by_role("button", name="Log in with Club Login").click()
     page.get_by_role("button", name="Deny").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("That did not work")
+    expect(page.locator("main")).to_contain_text("you have declined")
     looked_at(page, "declined-wide")
     page.get_by_role("link", name="To the login").click()
     expect(page).to_have_url(f"{door.people.origin}/login")

@@ -28,7 +28,7 @@ CREATE TABLE alembic_version (
 	version_num VARCHAR(32) NOT NULL, 
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
-INSERT INTO "alembic_version" VALUES('0024_0010');
+INSERT INTO "alembic_version" VALUES('0025_0010');
 CREATE TABLE analyses (
 	table_id INTEGER NOT NULL, 
 	number INTEGER NOT NULL, 
@@ -651,6 +651,13 @@ CREATE TABLE guest_seats (
 	kept_at DOUBLE NOT NULL, 
 	CONSTRAINT pk_guest_seats PRIMARY KEY (table_id, digest)
 );
+CREATE TABLE identities (
+	issuer VARCHAR NOT NULL, 
+	subject VARCHAR NOT NULL, 
+	folded VARCHAR NOT NULL, 
+	linked_at DOUBLE NOT NULL, 
+	CONSTRAINT pk_identities PRIMARY KEY (issuer, subject)
+);
 CREATE TABLE invitations (
 	digest BLOB NOT NULL, 
 	made_by VARCHAR NOT NULL, 
@@ -1013,4 +1020,5 @@ CREATE INDEX ix_rating_steps_version_pool_account_engine_ordinal ON rating_steps
 CREATE INDEX ix_follows_other ON follows (other);
 CREATE INDEX ix_blocks_other ON blocks (other);
 CREATE INDEX ix_accounts_bot_since ON accounts (bot_since) WHERE bot_since IS NOT NULL;
+CREATE UNIQUE INDEX ix_identities_folded_issuer ON identities (folded, issuer);
 COMMIT;

@@ -220,12 +220,16 @@ async def test_who_declines_there_is_told_so(there: Mock, tmp_path: Path) -> Non
         anna = here.person
         address = await here.begins(anna)
         state = address.partition("&state=")[2].partition("&")[0]
-        answer = await anna.get(f"/openid/callback?error=access_denied&state={state}")
-        assert answer.status == 403
-        assert "you have declined" in checked(answer).words()
-        assert COOKIE not in anna.cookies
-        other = await anna.get("/openid/callback?error=access_denied&state=x")
+        for query in (f"error=access_denied&state={state}", await there.logs_in(address, "17", deny=True)):
+            answer = await anna.get(f"/openid/callback?{query}")
+            assert answer.status == 403
+            assert "you have declined" in checked(answer).words()
+        other = await here.person.get("/openid/callback?error=access_denied&state=x")
         assert "begun in another browser" in checked(other).words()
+        odd = await anna.get(f"/openid/callback?error=<b>odd&state={state}")
+        assert odd.status == 400
+        assert "Club Login has refused the login" in checked(odd).words()
+        assert COOKIE not in anna.cookies
 
 
 async def test_a_server_starts_while_the_provider_is_away(there: Mock, tmp_path: Path) -> None:

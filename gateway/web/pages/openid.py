@@ -153,13 +153,13 @@ class OpenIdPages:
         provider, said = self._provider, request.query_params
         try:
             attempt = provider.attempts.open(self._kept(request), Attempt)
+            if said.get("error") == "access_denied":  # without a state, too: not every provider gives it back then
+                return self._said(request, HTTPStatus.FORBIDDEN, DECLINED)
             if not provider.is_of(attempt, said.get("state", ""), said.get("iss", "")):
                 raise Broken
         except Broken:
             return self._said(request, HTTPStatus.BAD_REQUEST, STALE)
         if "error" in said or "code" not in said:
-            if said.get("error") == "access_denied":
-                return self._over(request, HTTPStatus.FORBIDDEN, DECLINED)
             _log.warning("the OpenID provider refuses a login", why=word_of(said.get("error")))
             return self._over(request, HTTPStatus.BAD_REQUEST, REFUSED)
         try:

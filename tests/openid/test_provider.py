@@ -11,10 +11,11 @@ import pytest
 import trio
 
 from gateway.config import BadSetting, Config, OpenId
-from gateway.openid import discovery
+from gateway.openid import discovery, sealing
 from gateway.openid.fetching import NoAnswer
 from gateway.openid.id_tokens import BadToken, UnknownKey
-from gateway.openid.provider import Known, NotTaken, Provider, provider_of, word_of
+from gateway.openid.provider import Attempt, Known, NotTaken, Provider, provider_of, word_of
+from gateway.openid.sealing import Broken, Seal
 from tests.openid.crooked import Mock, provider
 
 
@@ -118,6 +119,34 @@ async def test_a_code_counts_once_and_with_its_verifier_alone(there: Mock, tmp_p
     code = parse_qs(await there.logs_in((await ours.begin())[0], "17"))["code"][0]
     with pytest.raises((NotTaken, BadToken)):
         await ours.finish(another, code)
+
+
+async def test_another_node_finishes_what_one_has_begun(there: Mock, tmp_path: Path) -> None:
+    """Their settings are the same, and the browser brings the rest."""
+    one, other = made(there, tmp_path), made(there, tmp_path)
+    address, attempt = await one.begin("/people")
+    sealed = one.attempts.close(attempt)
+    code = parse_qs(await there.logs_in(address, "17"))["code"][0]
+    known = await other.finish(other.attempts.open(sealed, Attempt), code)
+    assert one.known.open(other.known.close(known), Known) == Known("17", "Anna", "/people")
+
+
+def test_a_seal_opens_for_its_purpose_its_secret_and_its_time_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    seal, known = Seal("a secret", "attempt"), Known("17", "Anna", "/")
+    closed = seal.close(known)
+    assert seal.open(closed, Known) == known
+    assert "Anna" not in closed
+    for other in (Seal("a secret", "known"), Seal("another secret", "attempt")):
+        with pytest.raises(Broken):
+            other.open(closed, Known)
+    for text in ("", "x", closed[:-4], closed + "A", "ö" * 40, "x" * 5000):
+        with pytest.raises(Broken):
+            seal.open(text, Known)
+    with pytest.raises(Broken):
+        seal.open(closed, Attempt)
+    monkeypatch.setattr(sealing, "LASTS_S", -1)
+    with pytest.raises(Broken):
+        seal.open(closed, Known)
 
 
 async def test_new_keys_are_read_once_when_a_token_has_one(

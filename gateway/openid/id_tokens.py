@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "Ed25519")
@@ -33,9 +34,9 @@ def claims_of(token: str, keys: Mapping[str, Any]) -> dict[str, Any]:
     from joserfc.errors import InvalidKeyIdError, JoseError
     from joserfc.jwk import KeySet
 
+    registry = jws.JWSRegistry(algorithms=ALGORITHMS, strict_check_header=False)
     try:
-        known = KeySet.import_key_set({"keys": [key for key in keys["keys"] if key.get("use", "sig") == "sig"]})
-        registry = jws.JWSRegistry(algorithms=ALGORITHMS, strict_check_header=False)
+        known = KeySet([*_usable(keys.get("keys"))])
         return dict(jwt.decode(token, known, algorithms=ALGORITHMS, registry=registry).claims)
     except InvalidKeyIdError:
         raise UnknownKey("it is signed with an unknown key") from None
@@ -43,6 +44,18 @@ def claims_of(token: str, keys: Mapping[str, Any]) -> dict[str, Any]:
         raise BadToken(f"its signature does not hold ({error.error or type(error).__name__})") from None
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise BadToken(f"it cannot be read ({type(error).__name__})") from None
+
+
+def _usable(keys: object) -> Iterator[Any]:
+    """The keys for signatures that this joserfc can use: providers publish others beside them."""
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from joserfc.errors import JoseError
+    from joserfc.jwk import JWKRegistry
+
+    for key in keys if isinstance(keys, list) else ():
+        if isinstance(key, dict) and key.get("use", "sig") == "sig" and key.get("kty") != "oct":
+            with suppress(JoseError, UnsupportedAlgorithm, AttributeError, KeyError, TypeError, ValueError):
+                yield JWKRegistry.import_key(key)
 
 
 def check(claims: Mapping[str, Any], issuer: str, client: str, nonce: str, now: float) -> str:

@@ -83,6 +83,7 @@ def test_times_are_numbers() -> None:
         for odd in (True, "1", None, [now]):
             with pytest.raises(BadToken, match=f"has no {name}"):
                 check(good | {name: odd}, "i", "c", "n", now)
-    for name, odd in (("nonce", 7), ("aud", 7), ("aud", []), ("sub", "a\nb"), ("azp", "")):
+    others: list[dict[str, Any]] = [{"nonce": 7}, {"aud": 7}, {"aud": []}, {"sub": "a\nb"}, {"azp": ""}]
+    for other in others:
         with pytest.raises(BadToken):
-            check(good | {name: odd}, "i", "c", "n", now)
+            check(good | other, "i", "c", "n", now)

@@ -22,7 +22,7 @@ from gateway.web.pages import ownership
 from tests.hall import config
 from tests.openid.crooked import Mock, provider
 from tests.web.browsing import Answer, Element, checked, read
-from tests.web.club import PASSWORD, Club, club
+from tests.web.club import PASSWORD, TOKEN, Club, club
 from tests.web.person import Person
 from tests.web.serving import served
 
@@ -395,6 +395,17 @@ async def test_its_owner_downloads_the_link_and_deletes_it_with_the_account(ther
         assert [each["subject"] for each in personal.rest["identities"]] == ["17"]
         assert (await anna.send("/account/delete")).status == 200
         assert here.club.kept.linking.account(Identity(there.issuer, "17")) is None
+        assert (await here.comes_back(here.person)).headers["location"] == "/openid/name"
+
+
+async def test_the_host_sees_who_is_linked_and_a_reset_ends_it(there: Mock, tmp_path: Path) -> None:
+    async with openid_club(tmp_path, there) as here:
+        await here.made()
+        host = here.person
+        await host.send("/host/sign-in", None, token=TOKEN)
+        assert f"Linked to a login of {there.issuer}" in checked(await host.get("/host/accounts/Anna")).words()
+        assert (await host.send("/host/reset", None, name="Anna")).status == 200
+        assert "Linked to a login" not in checked(await host.get("/host/accounts/Anna")).words()
         assert (await here.comes_back(here.person)).headers["location"] == "/openid/name"
 
 

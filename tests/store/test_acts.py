@@ -111,7 +111,7 @@ def test_acts_are_found_by_kind_by_category_and_from_a_moment_on(url: str) -> No
     assert [found.act for found in noted_in(url, since=NOW + len(KINDS) - 1)] == ["schema.migrated"]
     both = noted_in(url, "account", since=NOW + KINDS.index("account.enabled"))
     wanted = ["enabled", "revoked", "deleted", "invited", "link", "token", "token_ended", "bot", "person"]
-    wanted += ["reset", "sessions_ended", "exported"]
+    wanted += ["reset", "linked", "unlinked", "sessions_ended", "exported"]
     assert [found.act for found in both] == [f"account.{kind}" for kind in wanted]
 
 

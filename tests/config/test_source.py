@@ -126,7 +126,7 @@ def test_variables_that_name_no_section_are_not_ours() -> None:
         ("[limit]\nconnections = 1", "club.toml: there is no setting limit; did you mean limits?"),
         (
             "[zzz]\na = 1",
-            "there are server, limits, seats, registration, bots, relay, record, metrics, notices, mail, openid, cluster",
+            "there are server, limits, seats, registration, bots, relay, record, metrics, notices, mail, openid",
         ),
         ("limits = 3", "limits is a section; write [limits]"),
         ("[limits]\nconnections = 'many'", "[limits] connections: 'many' is not a whole number"),

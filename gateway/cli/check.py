@@ -40,12 +40,16 @@ from gateway.openid.fetching import NoAnswer
 from gateway.openid.provider import provider_of
 from gateway.ops.disk import disk_folder, lack
 from gateway.push.smtp import NotNow, mail_server
+from gateway.push.to_host import ways_to_host
 from gateway.relay.listen import RELAY
 from gateway.relay.passing import read_gate
 from gateway.relay.ports import read_range
 from gateway.store.engine import REACH, SESSIONS, database_path, is_sqlite
 from gateway.store.nodes import SqlNodes
 from migrations import HEAD, TooNew, can_use, revision, why_not
+
+HOOK_S: Final = 5.0
+"""Seconds that the host's webhook may take to be connected to."""
 
 DAY_S: Final = 86_400
 
@@ -104,6 +108,7 @@ def findings(config: Config) -> Iterator[Finding]:
             yield from _tried("the relay's port for other servers", lambda: read_gate(config.cluster.relay))
     yield from _mail(config)
     yield from _provider(config)
+    yield from _reports(config)
     yield from _proxies(config)
     yield from _listeners(config, running=bool(running) and _is_this_one(config))
     yield from _house_bots(config)
@@ -274,6 +279,26 @@ def _provider(config: Config) -> Iterator[Finding]:
         yield Finding(Verdict.WRONG, str(error))
     except NoAnswer as error:
         yield Finding(Verdict.NOTE, f"nobody can log in by {config.openid.name}: {error}")
+
+
+def _reports(config: Config) -> Iterator[Finding]:
+    """The host's webhook is called, without a word; the mail server has been looked at."""
+    try:
+        ways = ways_to_host(config)
+    except BadSetting as error:
+        if not str(error).startswith("[mail]"):  # that has been said
+            yield Finding(Verdict.WRONG, str(error))
+        return
+    if ways.mail:
+        yield Finding(Verdict.OK, f"reports are mailed to {ways.mail}")
+    if ways.hook is not None:
+        to = ways.hook.address
+        try:
+            socket.create_connection((to.host, to.port), HOOK_S).close()
+        except OSError as error:
+            yield Finding(Verdict.NOTE, f"reports wait: {to.origin} cannot be called: {error}")
+        else:
+            yield Finding(Verdict.OK, f"reports are told to {to.origin}")
 
 
 def _proxies(config: Config) -> Iterator[Finding]:

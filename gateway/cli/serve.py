@@ -29,6 +29,7 @@ from gateway.cli.bus import bus_of, is_database
 from gateway.cli.check import check
 from gateway.cli.group import explain
 from gateway.cli.handover import Supervised
+from gateway.cli.host_news import tell_host
 from gateway.cli.listening import Listening
 from gateway.cli.logs import start_logging
 from gateway.cli.options import with_listeners, with_settings
@@ -49,6 +50,7 @@ from gateway.push.by_push import ByPush
 from gateway.push.by_webhook import ByWebhook
 from gateway.push.sender import Sender
 from gateway.push.smtp import MailServer, mail_server
+from gateway.push.to_host import ways_to_host
 from gateway.relay.listen import accept as accept_callers
 from gateway.relay.passing import Gate, read_gate
 from gateway.relay.ports import read_range
@@ -295,6 +297,7 @@ async def _run(
                 nursery.start_soon(_webhooks, config, server)
             if (mail := mail_server(config)) is not None:
                 nursery.start_soon(_mail, config, server, mail)
+            nursery.start_soon(tell_host, config, server)
             if opened.pages or opened.proxied:
                 counters = relay.counters if relay is not None else None
                 pids: Callable[[], Sequence[int]] = bots.pids if bots is not None else tuple
@@ -340,6 +343,7 @@ def _try_settings(config: Config) -> None:
         read_gate(config.cluster.relay)
     mail_server(config)
     provider_of(config, pages_of(config))
+    ways_to_host(config)
 
 
 def _relay(config: Config, server: GameServer, listeners: list[OpenListener]) -> Relay | None:

@@ -336,6 +336,20 @@ class OpenId:
 
 
 @dataclass(frozen=True, slots=True)
+class Reporting:
+    mail: str = optional("where the host is told of reports that people make, as you@example.org; needs [mail]")
+    webhook: str = optional(
+        "an address that is told of them by a signed request; it may be in a private network, and without TLS"
+    )
+    webhook_secret_file: str = optional(
+        "the file whose first line is the secret that signs them: 24 bytes or more in base64; needed with webhook"
+    )
+    every_s: float = setting(
+        600.0, "a way tells once in so long: of the first report at once, then of all that have come meanwhile", 1
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Cluster:
     node: str = optional("the name of this server among several on one PostgreSQL; empty: the host's name")
     lease_s: float = setting(3.0, "a server that is silent for so long is dead: the others take its games over", 1, 60)
@@ -383,6 +397,7 @@ class Config:
     notices: Noticing = Noticing()
     mail: Mail = Mail()
     openid: OpenId = OpenId()
+    reports: Reporting = Reporting()
     cluster: Cluster = Cluster()
     log: Log = Log()
     listen: tuple[Listen, ...] = DEFAULT_LISTENERS

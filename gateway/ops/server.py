@@ -38,6 +38,7 @@ from gateway.net.proxy_reader import ProxyReader, TrustedProxies
 from gateway.ops.disk import Disk
 from gateway.ops.drain import Drain
 from gateway.ops.memory_release import MemoryRelease
+from gateway.ops.open_reports import OpenReports
 from gateway.ops.past_games import PastGames
 from gateway.ops.rating_news import RatingNews
 from gateway.ops.samples import Samples
@@ -118,6 +119,7 @@ class GameServer:
         self.samples = Samples(
             lambda: len(self.connections), lambda: len(self.tables), lambda: sum(self.metrics.moves.values())
         )
+        self.open_reports = OpenReports()
         self.background = Background()
 
         self.ban_enforcer = BanEnforcer(self.bans, commits.call, self.connections, self.metrics)

@@ -4,6 +4,7 @@
     by_push.py    Web Push: a browser shows a notice while no page is open
     by_webhook.py webhooks: an account's program is told by a request of its own server
     by_mail.py    mail: codes for addresses, links for new passwords, notices
+    to_host.py    reports for the host, by mail and by a signed request to an address of the settings
     words.py      a notice in the words of a person, for the service worker (static/js/worker.js) and for mail
     encrypted.py  seals a message for one browser, so that its push service cannot read it (RFC 8291)
     vapid.py      signs each request with the server's key, so that the service knows who sends (RFC 8292)

@@ -1,4 +1,4 @@
-"""Words the messages that go by mail: the code for an address, the link for a new password, and notices.
+"""Words the messages that go by mail: the code for an address, the link for a new password, notices, reports.
 
 What strangers have chosen, such as a name, stands in a header by the library's rules or not at all: a line of a header
 has no end in it.
@@ -6,6 +6,8 @@ has no end in it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -14,6 +16,7 @@ from typing import Final
 
 from gateway.push.vapid import base64url
 from gateway.push.words import Message as Told
+from gateway.store.reports import Report
 
 PLAIN: Final = SMTP.clone(cte_type="7bit")
 
@@ -72,6 +75,24 @@ class Writing:
         letter["List-Unsubscribe"] = f"<{end}>"
         letter["List-Unsubscribe-Post"] = ONE_CLICK
         return letter
+
+    def reports(self, to: str, reports: Sequence[Report]) -> EmailMessage:
+        """Tells the host of these reports, each with its words."""
+        many = "A report" if len(reports) == 1 else f"{len(reports)} reports"
+        return self._letter(
+            to,
+            f"{many} at {self._site}",
+            *(self._report(report) for report in reports),
+            f"All that wait, and the buttons that close them: {self._pages}/host/reports",
+        )
+
+    def _report(self, report: Report) -> str:
+        """Who, when, about whom, where, and the words, which no mail program takes for the server's own."""
+        about = f", about {printable(report.player)}" if report.player else ""
+        at = datetime.fromtimestamp(report.at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        where = "" if report.table is None else f"\n{self._pages}/table/{report.table}"
+        quoted = "\n".join(f"> {printable(line)}" for line in report.text.splitlines())
+        return f"Report {report.id}, by {printable(report.by)}{about}, {at}{where}\n{quoted}"
 
     def _letter(self, to: str, subject: str, *paragraphs: str) -> EmailMessage:
         letter = EmailMessage(policy=PLAIN)

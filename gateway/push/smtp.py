@@ -120,7 +120,7 @@ def mail_server(config: Config) -> MailServer | None:
     mail = config.mail
     if not mail.host:
         return None
-    if not _is_address(mail.sender):
+    if not is_address(mail.sender):
         raise BadSetting(f"[mail] sender: {mail.sender!r} is no mail address, such as boardgate@example.org")
     if mail.user and not mail.password_file:
         raise BadSetting("[mail] user needs password_file")
@@ -153,6 +153,7 @@ def _is_origin(text: str) -> bool:
     return named and plain and text in (f"https://{parts.netloc}", f"http://{parts.netloc}")
 
 
-def _is_address(text: str) -> bool:
+def is_address(text: str) -> bool:
+    """True for a mail address that a message can be sent from or to."""
     name, at, domain = text.rpartition("@")
     return bool(name and at and domain) and text.isascii() and text.isprintable() and not set(text) & set(' <>,;:"')

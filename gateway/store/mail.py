@@ -22,6 +22,9 @@ Kind = Literal["confirm", "asked", "password", "notice"]
 """Kinds of message: a code for an address; what was typed for a new password, and then each account that is meant; a
 notice."""
 
+HOST: Final = ""
+"""The name under which messages to the host wait (reports.py): no account's."""
+
 OFF_BYTES: Final = 16
 """Random bytes of the code in the link that ends notices."""
 
@@ -170,7 +173,7 @@ class Letters(Queued):
         joined = joined.outerjoin(notices, same & (columns.kind == "notice"))
         theirs = (mail_addresses.c.address, mail_addresses.c.wanted, mail_addresses.c.told, mail_addresses.c.off)
         more = (accounts.c.name, *theirs, of.kind.label("news"), of.at, of.seen_at)
-        wanted = select(mail_deliveries, *more).select_from(joined).where(columns.due_at <= now)
+        wanted = select(mail_deliveries, *more).select_from(joined).where(columns.folded != HOST, columns.due_at <= now)
         with self._reading.connect() as connection:
             return [_letter(row) for row in connection.execute(wanted.order_by(columns.due_at).limit(AT_ONCE))]
 

@@ -6,6 +6,7 @@ two microseconds a table and a connection. Source: the Prometheus naming rules.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -69,6 +70,10 @@ class Figures(Collector):
                          {"": server.metrics.late_s})  # fmt: skip
         pids = self._of.bot_processes()
         yield _gauge("boardgate_bot_processes", "Processes that think for the house: workers and engines", len(pids))
+        waiting = server.open_reports
+        yield _gauge("boardgate_reports_open", "Reports of people that the host has not closed", waiting.seen.count)
+        yield _gauge("boardgate_reports_oldest_seconds", "How long the oldest of them waits",
+                     waiting.oldest_s(time.time()))  # fmt: skip
         ends = GaugeMetricFamily(
             "boardgate_certificate_ends_timestamp_seconds", "When a listener's certificate ends", labels=["listener"]
         )

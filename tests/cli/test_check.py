@@ -316,3 +316,23 @@ def test_an_openid_provider_is_asked_for_its_configuration_and_keys(tmp_path: Pa
     assert "nobody can log in by Club Login: localhost: " in notes(checked(tmp_path / "data", **named))
     (only,) = wrong(checked(tmp_path / "data", **named | {"OPENID_CLIENT_ID": ""}))
     assert only == "[openid] issuer needs client_id and client_secret_file, which the provider gives you"
+
+
+def test_ways_to_tell_the_host_of_reports_are_looked_at(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
+    with mail_room() as room, socket.create_server(("127.0.0.1", 0)) as program:
+        mail = {f"MAIL_{name.upper()}": str(value) for name, value in room.settings().items()}
+        origin = f"http://127.0.0.1:{program.getsockname()[1]}"
+        hook = {"REPORTS_WEBHOOK": f"{origin}/boardgate", "REPORTS_WEBHOOK_SECRET_FILE": str(secret)}
+        well = checked(tmp_path, REPORTS_MAIL="host@x.example", **mail, **hook)
+        assert wrong(well) == []
+        assert "ok     reports are mailed to host@x.example\n" in well.output
+        assert f"ok     reports are told to {origin}\n" in well.output
+    deaf = checked(tmp_path, **hook)
+    assert f"reports wait: {origin} cannot be called: [Errno 111]" in notes(deaf)
+    assert wrong(deaf) == []
+    (only,) = wrong(checked(tmp_path, REPORTS_MAIL="host@x.example"))
+    assert only == "[reports] mail needs a mail server: set host in [mail]"
+    (only,) = wrong(checked(tmp_path, REPORTS_MAIL="host@x.example", **mail | {"MAIL_SENDER": "nobody"}))
+    assert only.startswith("[mail] sender")

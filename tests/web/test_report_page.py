@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from gateway.config.model import Reporting
+from gateway.store.report_news import NewsOfReports
+from gateway.store.reports import BY_MAIL, BY_WEBHOOK
 from gateway.web.pages import report as module
+from tests.hall import config
 from tests.web.browsing import checked
 from tests.web.club import PASSWORD, club
 from tests.web.person import Person
@@ -46,6 +53,16 @@ async def test_a_report_says_something_and_not_too_much(tmp_path: Path, text: st
         assert text.strip() in checked(answer).words()
         assert here.kept is not None
         assert here.kept.reports.count() == 0
+
+
+async def test_the_host_is_told_in_the_ways_of_the_settings(tmp_path: Path) -> None:
+    settings = replace(config(), reports=Reporting(webhook="https://hooks.x.example"))
+    async with club(tmp_path, settings) as here:
+        await Person(here.port).send("/report", text="slow")
+        with closing(NewsOfReports(here.hall.server.config.database_url)) as news:
+            (told,) = news.due(BY_WEBHOOK, time.time() + 1)
+            assert [report.text for report in told.reports] == ["slow"]
+            assert news.due(BY_MAIL, time.time() + 1) == []
 
 
 async def test_few_reports_come_from_one_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Final
 
@@ -14,7 +14,7 @@ from starlette.routing import Route
 from gateway.accounts.logins import Tries
 from gateway.lobby.names import LONGEST as LONGEST_NAME
 from gateway.net.addresses import address_key
-from gateway.store.reports import Report
+from gateway.store.reports import NewsWay, Report
 from gateway.web.forms import form_of
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.refusing import as_page, fault_of
@@ -32,9 +32,12 @@ THANKS: Final = "The host of this server will read it. Thank you."
 
 
 class ReportPage:
-    def __init__(self, frame: Frame, kept: Kept) -> None:
+    """The host is told in these ``ways``, beside its own page."""
+
+    def __init__(self, frame: Frame, kept: Kept, ways: Sequence[NewsWay] = ()) -> None:
         self._frame = frame
         self._kept = kept
+        self._ways = ways
         self._tries = Tries()
 
     def routes(self) -> list[Route]:
@@ -68,7 +71,7 @@ class ReportPage:
                 raise Refused(Why.BAD_OPTION, f"say what happened in 1 to {LONGEST} characters")
             self._tries.count(address_key(address), PER_S, BURST, "reports came from your address")
             made = Report(time.time(), _by(request), address, whole(fields["table"]), player, text)
-            if not await self._kept.sessions.do(self._kept.reports.add, made):
+            if not await self._kept.sessions.do(self._kept.reports.add, made, self._ways):
                 raise Refused(Why.OVERLOAD, "too many reports wait for the host; try again another day")
         except Refused as refused:
             return self._page(request, fields, refused)

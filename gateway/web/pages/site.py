@@ -13,6 +13,7 @@ from gateway.accounts.registering import SelfRegistration, pages_of
 from gateway.config import Listen
 from gateway.openid.provider import provider_of
 from gateway.ops.server import GameServer
+from gateway.push.to_host import named_ways
 from gateway.record.archive import Archives
 from gateway.store.former import PublicViews
 from gateway.web.api_webhook import WebhookApi
@@ -179,7 +180,7 @@ def page_routes(
         *ChallengesPage(
             frame, server.offering, server.lobby.offers, server.tables.unfinished, server.circle, server.seat_ratings
         ).routes(),
-        *ReportPage(frame, kept).routes(),
+        *ReportPage(frame, kept, named_ways(server.config)).routes(),
         *HostPages(frame, server, askers, kept, pids).routes(),
         *HostActs(frame, server, askers, kept).routes(),
         *HostAccounts(frame, server, askers, kept, archives).routes(),

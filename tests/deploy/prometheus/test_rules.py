@@ -37,6 +37,7 @@ WRONG: Final = {
         "(boardgate_tables)": ['(boardgate_tables{status!="over"})'],
     },
     "BoardgateTurnsPeopleAway": {"> 1": ["> 0.4", "> 3"], 'why="no place"': ['why=~".*"']},
+    "BoardgateReportsWait": {"> 86400": ["> 86000", "> 86700"], "max by (job) ": [""]},
     "BoardgateCertificateEnds": {"14 *": ["12 *", "16 *"]},
     "BoardgateHasFewFilesLeft": {"0.8 *": ["0.79 *", "0.82 *"], '{job="boardgate"}': [""]},
     "BoardgateLeaseIsOld": {"> boardgate": ["> 0.9 * boardgate", "> 1.4 * boardgate"]},

@@ -87,7 +87,7 @@ class Writing:
         )
 
     def _report(self, report: Report) -> str:
-        """Who, when, about whom, where, and the words, which no mail program takes for the server's own."""
+        """The reporter, when, about whom, where, and the words, which no mail program takes for the server's own."""
         about = f", about {printable(report.player)}" if report.player else ""
         at = datetime.fromtimestamp(report.at, UTC).strftime("%Y-%m-%d %H:%M UTC")
         where = "" if report.table is None else f"\n{self._pages}/table/{report.table}"

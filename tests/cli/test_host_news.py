@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 from tests.push.mail_room import PAGES, mail_room
 from tests.running import server
@@ -21,7 +22,7 @@ async def figure(port: int, name: str) -> float:
 
 async def test_a_report_of_a_person_reaches_the_hosts_mailbox_and_the_figures(tmp_path: Path) -> None:
     with mail_room() as room:
-        mail = {f"MAIL_{name.upper()}": str(value) for name, value in room.settings().items()}
+        mail: dict[str, Any] = {f"MAIL_{name.upper()}": str(value) for name, value in room.settings().items()}
         with server(tmp_path, "http", BOT="none", REPORTS_MAIL="host@x.example", **mail) as running:
             (port,) = running.ports
             assert (await Person(port).send("/report", player="Eve", text="says bad things")).status == 200

@@ -18,6 +18,7 @@ from gateway.accounts.tokens import digest
 from gateway.config import Config
 from gateway.lobby.names import check, is_guest
 from gateway.lobby.spelling import keys
+from gateway.lobby.word_filter import WordFilter
 from gateway.store.accounts import Accounts, NameOwned, NoInvitation
 from gateway.store.guest_seats import GuestTicket
 from gateway.store.identities import NO_PASSWORD, Identity, IdentityTaken
@@ -96,7 +97,9 @@ class SelfRegistration:
         learn: Callable[[], Awaitable[None]],
         plays: Callable[[str, Mapping[GuestTicket, int]], Awaitable[bool]],
         hosts: Iterable[str] = (),
+        words: WordFilter | None = None,
     ) -> None:
+        """``words`` are in no name of a new account."""
         self.how = how
         self._accounts = accounts
         self._logins = logins
@@ -105,6 +108,7 @@ class SelfRegistration:
         self._learn = learn
         self._plays = plays
         self._hosts = {key for name in hosts for key in keys(name)}
+        self._words = words or WordFilter()
         self._tries = Tries()
 
     async def register(
@@ -136,6 +140,7 @@ class SelfRegistration:
         if self.how == "closed":
             raise Refused(Why.NOT_NOW, "accounts are made by the host of this server")
         name = free_name(wanted, (), guest=True)
+        self._words.check_name(name)
         self._check_free(name)
         if await self._plays(name, own):
             raise Refused(

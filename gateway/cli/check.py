@@ -39,6 +39,7 @@ from gateway.net.tls import SOON_DAYS, of_proxy
 from gateway.openid.fetching import NoAnswer
 from gateway.openid.provider import provider_of
 from gateway.ops.disk import disk_folder, lack
+from gateway.ops.word_file import WordFile
 from gateway.push.smtp import NotNow, mail_server
 from gateway.push.to_host import ways_to_host
 from gateway.relay.listen import RELAY
@@ -109,6 +110,8 @@ def findings(config: Config) -> Iterator[Finding]:
     yield from _mail(config)
     yield from _provider(config)
     yield from _reports(config)
+    if config.server.words_file:
+        yield from _tried(f"words of {config.server.words_file}", lambda: WordFile(config.server.words_file))
     yield from _proxies(config)
     yield from _listeners(config, running=bool(running) and _is_this_one(config))
     yield from _house_bots(config)

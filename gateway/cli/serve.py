@@ -45,6 +45,7 @@ from gateway.openid.provider import provider_of
 from gateway.ops.rater import Rater
 from gateway.ops.retention import forget
 from gateway.ops.server import GameServer
+from gateway.ops.word_file import WordFile
 from gateway.push.by_mail import ByMail
 from gateway.push.by_push import ByPush
 from gateway.push.by_webhook import ByWebhook
@@ -344,6 +345,7 @@ def _try_settings(config: Config) -> None:
     mail_server(config)
     provider_of(config, pages_of(config))
     ways_to_host(config)
+    WordFile(config.server.words_file)
 
 
 def _relay(config: Config, server: GameServer, listeners: list[OpenListener]) -> Relay | None:

@@ -51,6 +51,9 @@ class Server:
     api_origins: str = optional(
         'web sites whose pages may ask the API, as "https://example.org https://example.net"; "*" all; empty: none'
     )
+    words_file: str = optional(
+        "a file of words, one a line, that are starred in what people say, and that no guest or new account is called"
+    )
     trusted_proxies: str = setting(
         "127.0.0.0/8 ::1", "networks of proxies that listeners with proxy_protocol=yes believe; others are hung up on"
     )

@@ -10,6 +10,7 @@ rating.py   rated games are between accounts and house bots
 join_options.py   what a peer asked for, as settings and house rules
 here.py     who is here without having to sit
 names.py    names in use; spelling.py the letters of names, and names that look alike
+word_filter.py    words that nobody is to say here, or be called
 banned.py   which networks and names are banned; table_quotas.py how many tables an address has opened
 registration.py  registered tables: their seats, and the pairs that have a game
 """

@@ -25,6 +25,7 @@ from gateway.lobby.registration import Pairs
 from gateway.lobby.spelling import tidy
 from gateway.lobby.table_quotas import TableQuotas
 from gateway.lobby.tidings import TidingsBoard
+from gateway.lobby.word_filter import WordFilter
 from gateway.store.records import SeatRow, TableRow
 from gateway.table.state import State, Status, seats_of
 from protocols.core.errors import Refused, Why
@@ -74,7 +75,7 @@ class Lobby:
 
     ``changed`` is called with a table of which other servers' lobbies should know something new, ``noticed`` when the
     notices have changed, ``entered`` with a client that has entered or is gone, ``offered`` with an offer of this node
-    that is new or gone, ``stirred`` when there is news of games or people.
+    that is new or gone, ``stirred`` when there is news of games or people. ``words`` are in no name of a guest.
     """
 
     def __init__(
@@ -84,9 +85,10 @@ class Lobby:
         entered: Callable[[int], None] = _nobody_listens,
         offered: Callable[[int], None] = _nobody_listens,
         stirred: Callable[[], None] = nothing_changed,
+        words: WordFilter | None = None,
     ) -> None:
         self._changed = changed
-        self.names = Names()
+        self.names = Names(words)
         self.tidings = TidingsBoard(stirred)
         self.here = Here(self.names, entered, self.tidings.came, self.tidings.went)
         self.offers = Offers(offered)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from gateway.lobby.spelling import fault, keys, tidy
+from gateway.lobby.word_filter import WordFilter
 from gateway.store.records import FORMER
 from protocols.core.errors import Refused, Why
 
@@ -45,7 +46,9 @@ _ROLE_KEYS: Final = frozenset(key for name in ROLES for key in keys(name))
 class Names:
     """The names of all seats' holders. One person may hold several seats under one name."""
 
-    def __init__(self) -> None:
+    def __init__(self, words: WordFilter | None = None) -> None:
+        """``words`` are those that are in no name of a guest, None: any may be."""
+        self._words = words or WordFilter()
         self._held: Counter[str] = Counter()
         self._owned: set[str] = set()
         self._bots: frozenset[str] = frozenset()
@@ -62,8 +65,14 @@ class Names:
             return account or self._guest()
         if account and tidy(wanted).casefold() == account.casefold():
             return account
-        name = check(wanted)
+        name = self.checked(wanted)
         return name if not self._taken(name) else self._numbered(name[:CUT])
+
+    def checked(self, wanted: str) -> str:
+        """A guest's name as it is shown. Refused: as by ``check``; (BAD_OPTION) a word of it is not used here."""
+        name = check(wanted)
+        self._words.check_name(name)
+        return name
 
     def _numbered(self, name: str) -> str:
         """A free name with a number, found in few steps however many players bear the name."""

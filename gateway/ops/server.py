@@ -44,6 +44,7 @@ from gateway.ops.rating_news import RatingNews
 from gateway.ops.samples import Samples
 from gateway.ops.seat_ratings import SeatRatings
 from gateway.ops.sweep import Sweep
+from gateway.ops.word_file import WordFile
 from gateway.seating.entering import Entering
 from gateway.seating.everybody import Everybody
 from gateway.seating.joining import Joining
@@ -104,12 +105,14 @@ class GameServer:
         self.analyst = analyst
         self.metrics = Metrics()
         self.lines = LogLimiter()
+        self.words = WordFile(config.server.words_file)
         self.lobby = Lobby(
             lambda table: self.node.changed(table),
             lambda: self.visitors.wake(),
             lambda number: self.node.entered(number),
             lambda number: self.node.offered(number),
             lambda: self.visitors.stir(),
+            self.words.filter,
         )
         self.connections: set[Connection] = set()
         self.visitors = Visitors(
@@ -229,6 +232,7 @@ class GameServer:
             self._ended,
             self.lobby.names.is_bot,
             becoming(config),
+            self.words.filter.masked,
         )
         self.transfers = transfers
         self._inside = Connections(config, self.connections, self.connection_limits, self.sessions, transfers)

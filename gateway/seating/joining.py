@@ -35,7 +35,6 @@ from gateway.lobby.claims import (
 )
 from gateway.lobby.join_options import JoinOptions, options_of, party_of
 from gateway.lobby.lobby import OWN_TICKET, Destination, Lobby
-from gateway.lobby.names import check
 from gateway.lobby.party import Nearer, Party
 from gateway.lobby.spelling import tidy
 from gateway.log_context import log_context
@@ -334,7 +333,7 @@ class Joining:
             name = seen = entered.name
         else:
             asked = command.name or newcomer.account
-            name = asked if asked == newcomer.account else check(asked)
+            name = asked if asked == newcomer.account else self._lobby.names.checked(asked)
             names = self._lobby.names
             seen = names.choose(name, newcomer.account) if names.owned(name) else name
         try:

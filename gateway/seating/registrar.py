@@ -200,7 +200,9 @@ class Registrar:
             if seat.kind is not SeatKind.RESERVED:
                 continue
             self._bans.check(seat.name)
-            if self._lobby.names.owned(seat.name) and not (free or by.account):
+            if not self._lobby.names.owned(seat.name):
+                self._lobby.names.checked(seat.name)
+            elif not (free or by.account):
                 raise Forbidden(f"{seat.name} is the name of an account: its owner registers", known=False)
         self._tables.check_room()
 

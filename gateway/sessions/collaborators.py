@@ -53,7 +53,8 @@ class Collaborators(Generic[Client]):
     """Collaborators that the connections of one server share.
 
     ``ended`` is called with each client that has ended. ``is_bot`` says whether an account is a program's.
-    ``becoming`` says to guests how to become an account.
+    ``becoming`` says to guests how to become an account. ``masked`` gives a text without the words that the host wants
+    nobody to say.
     ``numbers`` are those of clients, each once.
     """
 
@@ -67,4 +68,5 @@ class Collaborators(Generic[Client]):
     ended: Callable[[Subscriber], None]
     is_bot: Callable[[str], bool]
     becoming: str
+    masked: Callable[[str], str]
     numbers: Iterator[int] = field(default_factory=lambda: count(1))

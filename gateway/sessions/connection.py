@@ -6,6 +6,7 @@ A connection owns its socket and its dialect. Its table tells it directly. gatew
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 import structlog
@@ -24,7 +25,9 @@ from gateway.table.legal import forced_pass, listed
 from gateway.tables.seams import Table, check_hears
 from protocols.core.commands import (
     Command,
+    Dispute,
     Enter,
+    Forfeit,
     Inquire,
     Join,
     Leave,
@@ -57,6 +60,9 @@ _log = structlog.get_logger()
 
 A_PROGRAM: Final = "a program"
 """The engine of an account that is a program's, where its dialect says none."""
+
+SPOKEN: Final = (Say, Forfeit, Dispute)
+"""Commands with words of a person for others."""
 
 Shared: TypeAlias = "Collaborators[Connection | Onlooker]"
 
@@ -270,6 +276,8 @@ class Connection(Sending):
 
     async def _put(self, command: Command, since: float) -> bool:
         """Serve a command, or hand it to the table, which answers it; whether it was handed over. Refused."""
+        if isinstance(command, SPOKEN) and (seen := self._shared.masked(command.text)) is not command.text:
+            command = replace(command, text=seen)
         if isinstance(command, Say):
             self.beginning = None
             if command.table is not None:

@@ -318,6 +318,15 @@ def test_an_openid_provider_is_asked_for_its_configuration_and_keys(tmp_path: Pa
     assert only == "[openid] issuer needs client_id and client_secret_file, which the provider gives you"
 
 
+def test_a_list_of_words_is_read(tmp_path: Path) -> None:
+    words = tmp_path / "words"
+    words.write_text("twit\n")
+    assert f"ok     words of {words}\n" in checked(tmp_path, SERVER_WORDS_FILE=str(words)).output
+    words.write_text("a twit\n")
+    (only,) = wrong(checked(tmp_path, SERVER_WORDS_FILE=str(words)))
+    assert only == f"[server] words_file {words}: line 1: 'a twit' is not one word of letters and digits"
+
+
 def test_ways_to_tell_the_host_of_reports_are_looked_at(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")

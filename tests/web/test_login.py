@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from gateway.store.bans import Ban
 from gateway.store.sessions import Sessions
 from gateway.web.forwarded import Forwarded
 from gateway.web.pages import login as module
+from tests.hall import config
 from tests.web.browsing import asked, checked
 from tests.web.club import HASH, PASSWORD, Club, club
 from tests.web.person import Person
@@ -203,6 +205,20 @@ async def test_a_guest_gets_a_name_that_is_nobody_elses(tmp_path: Path, monkeypa
         assert refused.status == 409
         assert "is the name of an account" in checked(refused).words()
         assert (await Person(here.port).send("/guest", name="bert")).status == 429
+
+
+async def test_nobody_is_called_by_a_word_of_the_hosts_list(tmp_path: Path) -> None:
+    words = tmp_path / "words"
+    words.write_text("twit\n")
+    usual = config()
+    async with club(tmp_path, replace(usual, server=replace(usual.server, words_file=str(words)))) as here:
+        person = Person(here.port)
+        for path in ("/register", "/guest"):
+            refused = await person.send(path, name="Big Twit", password=PASSWORD, again=PASSWORD)
+            assert refused.status == 400
+            assert "word of this name is not used here" in checked(refused).words()
+        here.has_account("twit")
+        assert (await person.send("/login", name="twit", password=PASSWORD)).status == 303
 
 
 @pytest.mark.parametrize(

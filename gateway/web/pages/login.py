@@ -13,7 +13,7 @@ from gateway.accounts.guest_seats import GuestSeats
 from gateway.accounts.logins import LONGEST, SHORTEST, Logins, Tries
 from gateway.accounts.registering import SelfRegistration
 from gateway.admission.authentication import Authenticator
-from gateway.lobby import names
+from gateway.lobby.names import LONGEST as LONGEST_NAME
 from gateway.lobby.names import Names
 from gateway.net.addresses import address_key
 from gateway.web.forms import form_of, gone_to, own_address
@@ -89,7 +89,7 @@ class LoginPage:
             "login.html",
             status,
             next=own_address(fields.get("next", ""), ""),
-            filled=fields.get("name", "")[: names.LONGEST],
+            filled=fields.get("name", "")[:LONGEST_NAME],
             invitation=fields.get("invitation", "")[:64],
             how=self._registration.how,
             mail=self._mail,
@@ -100,7 +100,7 @@ class LoginPage:
             fault=fault,
             shortest=SHORTEST,
             longest=LONGEST,
-            name_longest=names.LONGEST,
+            name_longest=LONGEST_NAME,
         )
 
     async def login(self, request: Request) -> Response:
@@ -138,7 +138,7 @@ class LoginPage:
         """A name for a guest. It is no promise: whoever sits down under it first has it."""
         fields = await form_of(request)
         try:
-            name = names.check(fields["name"])
+            name = self._known.checked(fields["name"])
             if self._known.owned(name):
                 raise Refused(Why.NAME_TAKEN, f"{name} is the name of an account, or looks like one")
             self._guests.count(

@@ -116,7 +116,15 @@ def page_routes(
 
     guests = GuestGames(reading, views, names)
     registration = SelfRegistration(
-        rules.accounts, accounts, logins, names.owned, names.own, server.learn_names, guests.plays, hosts
+        rules.accounts,
+        accounts,
+        logins,
+        names.owned,
+        names.own,
+        server.learn_names,
+        guests.plays,
+        hosts,
+        server.words.filter,
     )
     finder, telling = OwnGamesFinder(reading, views, server.tables), server.config.notices
     archives = Archives(kept.personal, views, frame.site)

@@ -11,6 +11,7 @@ from typing import Final
 import structlog
 import trio
 
+from gateway.admission.address_costs import BROKEN, CONNECTIONS, AddressCosts
 from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.admission.token_bucket import TokenBuckets
 from gateway.metrics import NO_HEADER, NO_PLACE, NO_TLS, PROTOCOL, Metrics
@@ -35,8 +36,14 @@ class Admission:
     """Admission to all listeners of dialects. ``running`` says whether the server lets clients in."""
 
     def __init__(
-        self, limiter: ConnectionLimiter, metrics: Metrics, lines: LogLimiter, running: Callable[[], bool]
+        self,
+        limiter: ConnectionLimiter,
+        metrics: Metrics,
+        lines: LogLimiter,
+        running: Callable[[], bool],
+        costs: AddressCosts | None = None,
     ) -> None:
+        self.costs = costs or AddressCosts()
         self._limiter = limiter
         self._metrics = metrics
         self._lines = lines
@@ -47,8 +54,10 @@ class Admission:
     def admits(self, address: str) -> bool:
         """True if a connection from ``address`` is admitted; a refusal is counted, and the caller closes it."""
         if self._running() and self._limiter.admits(address, trio.current_time()):
+            self.costs.opened(address)
             return True
         self._metrics.turned_away[NO_PLACE] += 1
+        self.costs.refused(address, CONNECTIONS)
         return False
 
     def no_tls(self, listener: str, host: str, why: str) -> None:
@@ -73,6 +82,7 @@ class Admission:
         """
         self._metrics.closed[PROTOCOL] += 1
         self._lines.info(_log, "protocol broken", error=why, **who)
+        self.costs.refused(address, BROKEN)
         now, key = trio.current_time(), address_key(address)
         if not is_loopback(key) and self.late_s(dialect, address) < LATEST_S:
             self._broken.bucket((dialect, key), now).wait_s(1, now)
@@ -91,11 +101,13 @@ class WebAdmission:
 
         Also while the server starts or stops: /readyz says so.
         """
-        return self._counted(self._limiter.welcomes(address, trio.current_time()))
+        if welcome := self._counted(address, inside=self._limiter.welcomes(address, trio.current_time())):
+            self._dialects.costs.opened(address)
+        return welcome
 
     def take(self, address: str) -> bool:
         """Count a connection; False, and nothing counted, at the limit."""
-        return self._counted(self._limiter.take(address))
+        return self._counted(address, inside=self._limiter.take(address))
 
     def release(self, address: str) -> None:
         """Uncount a connection."""
@@ -105,6 +117,8 @@ class WebAdmission:
         """A TLS handshake from there has failed."""
         self._dialects.no_tls(listener, address, why)
 
-    def _counted(self, inside: bool) -> bool:
-        self._metrics.turned_away[NO_PLACE] += not inside
+    def _counted(self, address: str, *, inside: bool) -> bool:
+        if not inside:
+            self._metrics.turned_away[NO_PLACE] += 1
+            self._dialects.costs.refused(address, CONNECTIONS)
         return inside

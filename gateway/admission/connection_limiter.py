@@ -103,6 +103,10 @@ class ConnectionLimiter:
         if not self._counts[key]:
             del self._counts[key]
 
+    def here(self, key: str) -> int:
+        """How many connections an address has now, by its key."""
+        return self._counts[key]
+
     @property
     def crowded(self) -> bool:
         """True if there are more connections than may be seated."""

@@ -10,6 +10,7 @@ from typing import Final
 
 import trio
 
+from gateway.admission.address_costs import SAYINGS, STORED, AddressCosts
 from gateway.admission.token_bucket import TokenBuckets
 from gateway.config import Limits
 from gateway.net.addresses import address_key
@@ -21,7 +22,8 @@ MINUTE_S: Final = 60.0
 class ChatLimits:
     """How much a seat may say, and all spectators of one address, at all tables."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, costs: AddressCosts | None = None) -> None:
+        self._costs = costs or AddressCosts()
         self._said: TokenBuckets[tuple[int, int | str]] = TokenBuckets(limits.sayings_per_second, limits.sayings_burst)
         self.forget = self._said.forget
 
@@ -29,6 +31,7 @@ class ChatLimits:
         """Count a line; ``seat`` None: of a spectator. Refused (TOO_FAST): more than others should have to read."""
         now, who = trio.current_time(), (table, address_key(address) if seat is None else seat)
         if wait_s := self._said.bucket(who, now).refuses_s(now):
+            self._costs.refused(address, SAYINGS)
             raise Refused(Why.TOO_FAST, f"you say too much at once; try again in {math.ceil(wait_s)} s")
 
 
@@ -40,7 +43,8 @@ class StorageLimits:
     may be.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, costs: AddressCosts | None = None) -> None:
+        self._costs = costs or AddressCosts()
         half = limits.stored_per_minute // 2
         self._stored: TokenBuckets[str] = TokenBuckets(half / MINUTE_S, half)
         self.forget = self._stored.forget
@@ -49,6 +53,7 @@ class StorageLimits:
         """Refused (TOO_FAST): more was stored for this address than may be, just now."""
         now = trio.current_time()
         if wait_s := self._stored.bucket(address_key(address), now).wait_s(0, now):
+            self._costs.refused(address, STORED)
             raise Refused(
                 Why.TOO_FAST, f"too much of your address is stored just now; try again in {math.ceil(wait_s)} s"
             )
@@ -57,3 +62,4 @@ class StorageLimits:
         """So many bytes are stored for a client of this address."""
         now = trio.current_time()
         self._stored.bucket(address_key(address), now).wait_s(size, now)
+        self._costs.stored(address, size)

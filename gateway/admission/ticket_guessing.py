@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 import trio
 
+from gateway.admission.address_costs import TICKETS, AddressCosts
 from gateway.admission.backoff import Backoff
 from gateway.config import Limits
 from gateway.lobby.claims import ticket_digest
@@ -36,7 +37,10 @@ class TicketGuard:
     ``until`` waits while a server that starts reads its record, ``elsewhere`` learns tickets of other nodes.
     """
 
-    def __init__(self, lobby: Lobby, limits: Limits, until: Until, elsewhere: Learns) -> None:
+    def __init__(
+        self, lobby: Lobby, limits: Limits, until: Until, elsewhere: Learns, costs: AddressCosts | None = None
+    ) -> None:
+        self._costs = costs or AddressCosts()
         self._lobby = lobby
         self._backoff = Backoff(limits.unknown_tickets)
         self._until = until
@@ -95,6 +99,7 @@ class TicketGuard:
     def admit(self, address: str) -> None:
         """Refused (TOO_FAST): this address has failed too often just now."""
         if wait_s := self._backoff.wait_s(address_key(address), trio.current_time()):
+            self._costs.refused(address, TICKETS)
             raise Refused(Why.TOO_FAST, f"too many wrong tickets or passwords; try again in {math.ceil(wait_s)} s")
 
     def forget(self, now: float) -> None:

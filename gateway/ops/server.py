@@ -17,6 +17,7 @@ from gateway.accounts.circle import Circle
 from gateway.accounts.guest_seats import GuestSeats
 from gateway.accounts.logins import Logins
 from gateway.accounts.registering import becoming
+from gateway.admission.address_costs import AddressCosts
 from gateway.admission.admission import Admission
 from gateway.admission.authentication import Authenticator
 from gateway.admission.ban_enforcer import BanEnforcer
@@ -126,15 +127,16 @@ class GameServer:
         self.background = Background()
 
         self.ban_enforcer = BanEnforcer(self.bans, commits.call, self.connections, self.metrics)
+        self.costs = AddressCosts()
         self.connection_limits = ConnectionLimiter(limits, self.ban_enforcer.address)
-        self.admission = Admission(self.connection_limits, self.metrics, self.lines, lambda: self.running)
+        self.admission = Admission(self.connection_limits, self.metrics, self.lines, lambda: self.running, self.costs)
         trusted = TrustedProxies(config.server.trusted_proxies)
         no_header = self.admission.no_header
         self.proxies = ProxyReader(trusted, self.connection_limits, limits.handshake_s, no_header)
         self.logins = Logins(accounts, config.registration.logins_at_once)
         self.guest_seats = GuestSeats(accounts, commits.call)
-        self._chat_limits = ChatLimits(limits)
-        self._storage_limits = StorageLimits(limits)
+        self._chat_limits = ChatLimits(limits, self.costs)
+        self._storage_limits = StorageLimits(limits, self.costs)
 
         self.house_bots = house_bots = HouseBots(bots, config.bots)
         self.house_rules = config.house_rules
@@ -164,14 +166,14 @@ class GameServer:
             self.rating_news,
         )
         self.node = self._node(joined)
-        self.tickets = TicketGuard(self.lobby, limits, self.tables.recovery.until, self.node.learn)
+        self.tickets = TicketGuard(self.lobby, limits, self.tables.recovery.until, self.node.learn, self.costs)
         self.authenticator = Authenticator(self.logins, self.tickets, self.ban_enforcer, self.lobby)
         self.entering = Entering(self.lobby, self.ban_enforcer)
         self.circle = Circle(
             accounts, commits.call, self.lobby.offers, lambda name, number: self.offering.withdraw_as(name, number)
         )
         self.everybody = Everybody(
-            limits, lambda: self.connections, self.circle, self.background, lambda line: self.node.say(line)
+            limits, lambda: self.connections, self.circle, self.background, lambda line: self.node.say(line), self.costs
         )
         self.whispers = Whispers(
             self.lobby, self.tables, self.entering, self._chat_limits, self.node.whisper, self.circle, self.everybody
@@ -233,6 +235,7 @@ class GameServer:
             self.lobby.names.is_bot,
             becoming(config),
             self.words.filter.masked,
+            self.costs,
         )
         self.transfers = transfers
         self._inside = Connections(config, self.connections, self.connection_limits, self.sessions, transfers)
@@ -347,6 +350,7 @@ class GameServer:
                 self._storage_limits,
                 self.logins,
                 self.circle,
+                self.costs,
             )
             for keyed in limits:
                 keyed.forget(now)

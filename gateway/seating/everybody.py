@@ -14,6 +14,7 @@ import msgspec
 import trio
 
 from gateway.accounts.circle import Circle
+from gateway.admission.address_costs import EVERYBODY, AddressCosts
 from gateway.admission.token_bucket import TokenBucket, TokenBuckets
 from gateway.background import Background
 from gateway.config import Limits
@@ -57,7 +58,9 @@ class Everybody:
         circle: Circle,
         background: Background,
         tell_others: Callable[[Line], None],
+        costs: AddressCosts,
     ) -> None:
+        self._costs = costs
         self._open = limits.everybody_per_minute > 0
         self._said: TokenBuckets[str] = TokenBuckets(limits.everybody_per_minute / MINUTE_S, BURST)
         self._all = TokenBucket(ALL_PER_S, ALL_BURST, 0.0)
@@ -95,6 +98,7 @@ class Everybody:
         now = trio.current_time()
         for who in [address_key(speaker.address), *([f"account {folded(speaker.account)}"] if speaker.account else [])]:
             if wait_s := self._said.bucket(who, now).refuses_s(now):
+                self._costs.refused(speaker.address, EVERYBODY)
                 raise Refused(Why.TOO_FAST, f"you say too much to everybody; try again in {math.ceil(wait_s)} s")
         if self._all.refuses_s(now):
             raise Refused(Why.TOO_FAST, "many speak to everybody just now; try again in a moment")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Generic, Protocol, TypeVar
 
+from gateway.admission.address_costs import AddressCosts
 from gateway.admission.admission import Admission
 from gateway.background import Background
 from gateway.config import Limits
@@ -69,4 +70,5 @@ class Collaborators(Generic[Client]):
     is_bot: Callable[[str], bool]
     becoming: str
     masked: Callable[[str], str]
+    costs: AddressCosts
     numbers: Iterator[int] = field(default_factory=lambda: count(1))

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 import structlog
 import trio
 
+from gateway.admission.address_costs import MESSAGES
 from gateway.admission.token_bucket import TokenBucket
 from gateway.lobby.party import Nearer
 from gateway.log_context import log_context
@@ -174,6 +175,10 @@ class Connection(Sending):
             self.spoke = heard
         held = dialect.held
         self._pause_s = self._allowance.wait_s(max(len(commands) + held - before, len(data) / COMMAND_BYTES), heard)
+        if asked := len(commands) + held - before:
+            self._shared.costs.heard(self.address, asked)
+        if self._pause_s:
+            self._shared.costs.refused(self.address, MESSAGES)
         self._understood(commands)
         while commands and self._prompted is None and self.table and self.table.play_now(self, commands[0], heard):
             del commands[0]

@@ -91,6 +91,19 @@ def _code(phrase: str) -> str:
     return phrase.lower().replace(" ", "_").replace("-", "_")
 
 
+class CountedRequests:
+    """``count`` is called with the address and the number 1, for each request."""
+
+    def __init__(self, app: ASGIApp, count: Callable[[str, int], None]) -> None:
+        self._app = app
+        self._count = count
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if (client := scope.get("client")) and client[0]:
+            self._count(client[0], 1)
+        await self._app(scope, receive, send)
+
+
 class Unbanned:
     """``banned`` says why an address is not served, "" when it is."""
 

@@ -427,6 +427,14 @@ OPERATIONS: Final = (
     Operation(
         "/api/nodes/{name}/drain", "delete", "undrain_node", "A server serves again", shapes.Nodes, security=("host",)
     ),
+    Operation(
+        "/api/addresses",
+        "get",
+        "addresses",
+        "What addresses cost this server, in the last minute",
+        shapes.Addresses,
+        security=("host",),
+    ),
     Operation("/api/openapi.json", "get", "document", "This document", "application/json"),
     Operation("/api/events.schema.json", "get", "event_schema", "The JSON Schema of an event", "application/json"),
     Operation(

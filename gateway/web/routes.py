@@ -19,6 +19,7 @@ from gateway.ops.drain import Drain
 from gateway.ops.server import GameServer
 from gateway.store.views import Views
 from gateway.web.api import NO_STORE, LookingApi
+from gateway.web.api_addresses import AddressesApi
 from gateway.web.api_analysis import AnalysisApi
 from gateway.web.api_bytes import BytesApi
 from gateway.web.api_circle import CircleApi
@@ -121,6 +122,7 @@ def api_routes(server: GameServer, readers: Readers) -> list[Route]:
         *RegisteringApi(server.registrar, askers).routes(),
         *DrainingApi(server.drain, askers).routes(),
         *NodesApi(server, askers).routes(),
+        *AddressesApi(server, askers).routes(),
         *TokensApi(server.accounts, askers).routes(),
         *LichessApi(server, reading).routes(),
         *openapi_routes(),

@@ -222,6 +222,27 @@ class Nodes(TypedDict):
     nodes: list[NodeShown]
 
 
+class AddressCost(TypedDict):
+    """What an address, of IPv6 a network of /64, has cost in the last minute.
+
+    ``here`` are its connections now, ``opened`` those that were made, ``commands`` count requests of HTTP, too.
+    ``refused`` says by the name of a limit how often it has held something back.
+    """
+
+    address: str
+    here: int
+    opened: int
+    commands: int
+    stored_bytes: int
+    refused: dict[str, int]
+
+
+class Addresses(TypedDict):
+    """The addresses that cost this process most, the dearest first; of several servers each has its own."""
+
+    addresses: list[AddressCost]
+
+
 class Room(TypedDict):
     """A room of the relay: the code by which two meet, and the one-time port, null without one."""
 

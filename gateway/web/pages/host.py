@@ -27,6 +27,7 @@ from gateway.config.values import key_of, written
 from gateway.ops.server import GameServer
 from gateway.release import release
 from gateway.store.records import Act
+from gateway.web.api_addresses import busiest
 from gateway.web.askers import Askers
 from gateway.web.pages.every_table import every_table
 from gateway.web.pages.frame import Frame, minute
@@ -42,6 +43,7 @@ PARTS: Final = (
     ("/tables", "Tables"),
     ("/connections", "Connections"),
     ("/accounts", "Accounts"),
+    ("/addresses", "Addresses"),
     ("/bans", "Bans"),
     ("/reports", "Reports"),
     ("/settings", "Settings"),
@@ -126,6 +128,7 @@ class HostPages:
             "": self.now,
             "/tables": self.tables,
             "/connections": self.connections,
+            "/addresses": self.addresses,
             "/bans": self.bans,
             "/reports": self.reports,
             "/settings": self.settings,
@@ -221,6 +224,10 @@ class HostPages:
         lines.sort(key=lambda line: line.number, reverse=True)
         places = self._server.connection_limits.inside, self._server.config.limits.connections
         return {"lines": lines, "dialects": dialects.most_common(), "places": places, "shown": SHOWN}
+
+    async def addresses(self, request: Request) -> Response:
+        alone = self._server.node.several
+        return self._page(request, "/addresses", lambda: {"lines": busiest(self._server), "alone": alone})
 
     async def nodes(self, request: Request) -> Response:
         found = await self._server.node.seen() if person_of(request).host else Seen([], None)

@@ -17,7 +17,7 @@ from gateway.push.to_host import named_ways
 from gateway.record.archive import Archives
 from gateway.store.former import PublicViews
 from gateway.web.api_webhook import WebhookApi
-from gateway.web.app import Unbanned, make_app
+from gateway.web.app import CountedRequests, Unbanned, make_app
 from gateway.web.askers import Askers
 from gateway.web.board.description import looks_routes
 from gateway.web.cors import AcrossOrigins
@@ -95,6 +95,7 @@ def site(
     app: ASGIApp = make_app(server.not_ready, routes, pages_about_errors)
     app = AcrossOrigins(app, server.config.server.api_origins, pages_about_errors)
     app = Recognised(app, kept.sessions, {server.config.server.public_host}, server.entering.asked_page)
+    app = CountedRequests(app, server.costs.heard)
     return Unbanned(app, server.ban_enforcer.address, pages_about_errors)
 
 

@@ -223,7 +223,7 @@ class Nodes(TypedDict):
 
 
 class AddressCost(TypedDict):
-    """What an address, of IPv6 a network of /64, has cost in the last minute.
+    """The cost of an address, of IPv6 a network of /64, in the last minute.
 
     ``here`` are its connections now, ``opened`` those that were made, ``commands`` count requests of HTTP, too.
     ``refused`` says by the name of a limit how often it has held something back.

@@ -429,9 +429,8 @@ Index(None, mail_addresses.c.address)
 Index(None, mail_addresses.c.code)
 Index(None, mail_addresses.c.off)
 
-# Messages that wait for the mail server, as push_deliveries has them for push services: of a ``kind`` of
-# mail.Kind, to the account ``folded``; of "asked" that is what a person has typed. ``seq`` is that of a notice. To the
-# host, whose ``folded`` is "", of a kind of reports.NewsWay: there ``table_id`` is the report.
+# Messages that wait for the mail server, of a ``kind`` of mail.Kind, to the account ``folded``; of "asked" that is what
+# a person typed. ``seq`` is a notice's. To the host, ``folded`` "", of a reports.NewsWay; ``table_id`` is the report.
 mail_deliveries = Table(
     "mail_deliveries",
     metadata,

@@ -16,6 +16,7 @@ import trio
 
 from gateway.accounts.logins import ADDRESS_BURST, ADDRESS_PER_S, Logins, Tries
 from gateway.accounts.tokens import TOKEN_BYTES, digest
+from gateway.config import Config
 from gateway.net.addresses import address_key
 from gateway.store.accounts import Accounts, NoAccount, NoLink
 from protocols.core.errors import Refused, Why
@@ -48,6 +49,22 @@ def mailed_link(accounts: Accounts, hosts: Collection[str], name: str) -> str:
     if name.casefold() in {host.casefold() for host in hosts}:
         raise NoAccount(f"{name} may be the host: boardgate account link makes its link")
     return new_link(accounts, name, BY_MAIL, MAILED_S, alone=False)[1]
+
+
+class MailedLinks:
+    """Makes links for mail by ``mailed_link``; an account of the host is one of the settings as they are now."""
+
+    def __init__(self, accounts: Accounts, config: Config) -> None:
+        self._accounts = accounts
+        self._hosts = config.registration.host_accounts.split()
+
+    def reread(self, config: Config) -> None:
+        """Take the accounts of these settings for the host's."""
+        self._hosts = config.registration.host_accounts.split()
+
+    def code(self, name: str) -> str:
+        """The code of a link for this account. NoAccount. Blocks."""
+        return mailed_link(self._accounts, self._hosts, name)
 
 
 def nobodys_password() -> str:

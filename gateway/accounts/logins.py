@@ -24,6 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.accounts.tokens import digest, is_token
 from gateway.admission.token_bucket import TokenBucket
+from gateway.config import Config
 from gateway.lobby.spelling import tidy
 from gateway.net.addresses import address_key
 from gateway.store.accounts import Account, Accounts, NoAccount
@@ -142,6 +143,10 @@ class Logins:
         self._tries = Tries()
         self._right: OrderedDict[bytes, float] = OrderedDict()
         self._key = secrets.token_bytes(32)
+
+    def reread(self, config: Config) -> None:
+        """Check as many at the same time as these settings say; checks that run go on."""
+        self._threads.total_tokens = config.registration.logins_at_once
 
     def forget(self, now: float) -> None:
         """Forget what was tried long ago, as all that counts by address does."""

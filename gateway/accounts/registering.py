@@ -107,9 +107,14 @@ class SelfRegistration:
         self._own = own
         self._learn = learn
         self._plays = plays
-        self._hosts = {key for name in hosts for key in keys(name)}
+        self._hosts = _keys_of(hosts)
         self._words = words or WordFilter()
         self._tries = Tries()
+
+    def reread(self, config: Config) -> None:
+        """Let those register whom these settings let."""
+        self.how = config.registration.accounts
+        self._hosts = _keys_of(config.registration.host_accounts.split())
 
     async def register(
         self, wanted: str, password: str, invitation: str, address: str, own: Mapping[GuestTicket, int] = NO_SEATS
@@ -166,3 +171,7 @@ class SelfRegistration:
         """Refused (NAME_TAKEN): it is an account's or the host's, as far as this process knows, or looks like one."""
         if self._owned(name) or not self._hosts.isdisjoint(keys(name)):
             raise Refused(Why.NAME_TAKEN, f"{name} is registered already, or looks like a name that is")
+
+
+def _keys_of(hosts: Iterable[str]) -> set[str]:
+    return {key for name in hosts for key in keys(name)}

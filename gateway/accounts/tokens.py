@@ -8,7 +8,9 @@ import string
 from hashlib import sha256
 from typing import Final
 
-from gateway.config import BadSetting
+import structlog
+
+from gateway.config import BadSetting, Config
 from gateway.config.model import Registering
 from gateway.config.values import first_line
 
@@ -26,6 +28,9 @@ TOKEN_BYTES: Final = 24
 
 SHORTEST: Final = 22
 """Characters of the admin token: 128 random bits in base64."""
+
+
+_log = structlog.get_logger()
 
 
 def new_token() -> str:
@@ -47,14 +52,17 @@ class AdminToken:
 
     def __init__(self, settings: Registering) -> None:
         """BadSetting: the file cannot be read, or the secret is too short to be one."""
-        secret, file = settings.admin_token, settings.admin_token_file
-        if file and not secret:
-            secret = first_line(file, "[registration] admin_token_file")
-        if (secret or file) and len(secret) < SHORTEST:
-            raise BadSetting(f"[registration] the admin token has {len(secret)} characters; at least {SHORTEST}")
-        if settings.who == "admin" and not secret:
-            raise BadSetting('[registration] who = "admin" needs admin_token_file or admin_token')
-        self._secret = secret.encode()
+        self._secret = _secret(settings)
+
+    def reread(self, config: Config) -> None:
+        """Have the secret of these settings, read anew; the one before fits no more.
+
+        It stays where the new one, which was good a moment ago, is no good any more.
+        """
+        try:
+            self._secret = _secret(config.registration)
+        except BadSetting as error:
+            _log.warning("the admin token was not read anew", error=str(error))
 
     @property
     def given(self) -> bool:
@@ -63,3 +71,15 @@ class AdminToken:
 
     def fits(self, text: str) -> bool:
         return bool(self._secret) and hmac.compare_digest(self._secret, text.encode())
+
+
+def _secret(settings: Registering) -> bytes:
+    """The secret, b"" where there is none. BadSetting: as by AdminToken."""
+    secret, file = settings.admin_token, settings.admin_token_file
+    if file and not secret:
+        secret = first_line(file, "[registration] admin_token_file")
+    if (secret or file) and len(secret) < SHORTEST:
+        raise BadSetting(f"[registration] the admin token has {len(secret)} characters; at least {SHORTEST}")
+    if settings.who == "admin" and not secret:
+        raise BadSetting('[registration] who = "admin" needs admin_token_file or admin_token')
+    return secret.encode()

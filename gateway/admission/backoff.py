@@ -23,6 +23,10 @@ class Backoff:
         self._free = free
         self._failed: OrderedDict[str, tuple[int, float]] = OrderedDict()  # who -> failures, and when the last one was
 
+    def adapt(self, free: int) -> None:
+        """From now on so many failures cost no time; those that were made count on."""
+        self._free = free
+
     def wait_s(self, who: str, now: float) -> float:
         """Seconds that ``who`` has to wait before the next try; 0.0: none."""
         failures, last = self._failed.get(who, (0, now))

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable
 
-from gateway.config import Limits
+from gateway.config import Config, Limits
 from gateway.net.addresses import address_key, is_loopback
 
 
@@ -21,11 +21,19 @@ class ConnectionLimiter:
         """``banned`` gives the reason why an address may not connect, "" when it may."""
         self._banned = banned
         self._limits = limits
-        self._spare = max(16, limits.connections // 16) if spare is None else spare
+        self._given = spare
         self._counts: Counter[str] = Counter()
         self._came: Counter[str] = Counter()
         self._second = -math.inf
         self.inside = 0
+
+    @property
+    def _spare(self) -> int:
+        return max(16, self._limits.connections // 16) if self._given is None else self._given
+
+    def reread(self, config: Config) -> None:
+        """Keep to the limits of these settings from now on. Who is inside stays, and counts."""
+        self._limits = config.limits
 
     def admits(self, address: str, now: float) -> bool:
         """True if this host may connect at ``now``, in seconds: below the limit of connections and of their rate.

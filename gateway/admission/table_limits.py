@@ -12,7 +12,7 @@ import trio
 
 from gateway.admission.address_costs import SAYINGS, STORED, AddressCosts
 from gateway.admission.token_bucket import TokenBuckets
-from gateway.config import Limits
+from gateway.config import Config, Limits
 from gateway.net.addresses import address_key
 from protocols.core.errors import Refused, Why
 
@@ -26,6 +26,10 @@ class ChatLimits:
         self._costs = costs or AddressCosts()
         self._said: TokenBuckets[tuple[int, int | str]] = TokenBuckets(limits.sayings_per_second, limits.sayings_burst)
         self.forget = self._said.forget
+
+    def reread(self, config: Config) -> None:
+        """Let everybody say as much as these settings allow, from now on."""
+        self._said.adapt(config.limits.sayings_per_second, config.limits.sayings_burst)
 
     def count(self, table: int, seat: int | None, address: str) -> None:
         """Count a line; ``seat`` None: of a spectator. Refused (TOO_FAST): more than others should have to read."""
@@ -48,6 +52,11 @@ class StorageLimits:
         half = limits.stored_per_minute // 2
         self._stored: TokenBuckets[str] = TokenBuckets(half / MINUTE_S, half)
         self.forget = self._stored.forget
+
+    def reread(self, config: Config) -> None:
+        """Let every address fill as much as these settings allow, from now on."""
+        half = config.limits.stored_per_minute // 2
+        self._stored.adapt(half / MINUTE_S, half)
 
     def check(self, address: str) -> None:
         """Refused (TOO_FAST): more was stored for this address than may be, just now."""

@@ -14,7 +14,7 @@ import trio
 
 from gateway.admission.address_costs import TICKETS, AddressCosts
 from gateway.admission.backoff import Backoff
-from gateway.config import Limits
+from gateway.config import Config, Limits
 from gateway.lobby.claims import ticket_digest
 from gateway.lobby.lobby import Destination, Lobby
 from gateway.net.addresses import address_key
@@ -45,6 +45,10 @@ class TicketGuard:
         self._backoff = Backoff(limits.unknown_tickets)
         self._until = until
         self._elsewhere = elsewhere
+
+    def reread(self, config: Config) -> None:
+        """Let an address guess as often as these settings say."""
+        self._backoff.adapt(config.limits.unknown_tickets)
 
     async def learn(self, ticket: str, address: str) -> None:
         """Before a ticket is resolved: its part of the record may not have been read yet, and one that another node has

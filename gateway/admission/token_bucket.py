@@ -23,6 +23,12 @@ class TokenBucket:
         self._tokens = float(burst)
         self._since = now
 
+    def adapt(self, rate: float, burst: int) -> None:
+        """From now on it has this rate and this burst; tokens beyond them are gone."""
+        self._rate = rate
+        self._burst = burst
+        self._tokens = min(self._tokens, float(burst))
+
     def wait_s(self, count: float, now: float) -> float:
         """Take ``count`` tokens; the seconds to wait before going on, 0.0 while the bucket is not empty."""
         self._tokens = left = min(self._burst, self._tokens + (now - self._since) * self._rate) - count
@@ -47,6 +53,15 @@ class TokenBuckets(Generic[K]):
         self._rate = rate
         self._burst = burst
         self._buckets: OrderedDict[K, TokenBucket] = OrderedDict()
+
+    def adapt(self, rate: float, burst: int) -> None:
+        """From now on every bucket has this rate and this burst; what was taken out of them stays taken."""
+        if (rate, burst) == (self._rate, self._burst):
+            return
+        self._rate = rate
+        self._burst = burst
+        for bucket in self._buckets.values():
+            bucket.adapt(rate, burst)
 
     def bucket(self, key: K, now: float) -> TokenBucket:
         """The bucket of ``key``; full for a new one."""

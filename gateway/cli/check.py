@@ -111,7 +111,7 @@ def findings(config: Config) -> Iterator[Finding]:
     yield from _provider(config)
     yield from _reports(config)
     if config.server.words_file:
-        yield from _tried(f"words of {config.server.words_file}", lambda: WordFile(config.server.words_file))
+        yield from _tried(f"words of {config.server.words_file}", lambda: WordFile(config))
     yield from _proxies(config)
     yield from _listeners(config, running=bool(running) and _is_this_one(config))
     yield from _house_bots(config)

@@ -5,6 +5,7 @@ sockets. Internal: supervisor and worker are always of one version.
 
     supervisor -> worker  Handover as a line of JSON, once, at the start
     worker -> supervisor  READY, once, when it serves players
+    supervisor -> worker  its settings as a line of JSON, whenever they were read anew
     either side gone      end of file: a worker without a supervisor stops
 """
 
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import signal
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from typing import Final
@@ -82,12 +83,26 @@ class Supervised:
         """Tell the supervisor that players can come."""
         self._control.send(READY)
 
-    async def watch(self) -> None:
-        """Stop this process as SIGTERM does when the supervisor has gone; until then, wait."""
+    async def watch(self, take: Callable[[Config], None]) -> None:
+        """Have ``take`` go on with new settings. When the supervisor has gone, stop this process as SIGTERM does."""
         with closing(self._control):
-            await trio.lowlevel.wait_readable(self._control)
+            begun = b""
+            while received := await self._more():
+                *lines, begun = (begun + received).split(b"\n")
+                for line in lines:
+                    take(msgspec.json.decode(line, type=Config))
             signal.raise_signal(signal.SIGTERM)
             await trio.sleep_forever()
+
+    async def _more(self) -> bytes:
+        """Bytes of the supervisor, b"" when it has gone."""
+        await trio.lowlevel.wait_readable(self._control)
+        try:
+            return self._control.recv(1 << 16)
+        except BlockingIOError:
+            return await self._more()
+        except OSError:
+            return b""
 
 
 def _inherited(descriptor: int, listen: Listen) -> tuple[socket.socket, Listen]:

@@ -55,6 +55,11 @@ class Listening:
             self.listeners.append(open_listener(listen, rules, name, opening, (HTTP, RELAY)))
             self.lines.append(self.listeners[-1].shown.line())
 
+    def reread(self, config: Config) -> None:
+        """Give clients that come from now on the house rules of these settings, but for what their listener says."""
+        for listener in self.listeners:
+            listener.reread(config)
+
     def certificates(self) -> list[Certificate]:
         """The certificates of all listeners with TLS."""
         found = [listener.certificate for listener in self.listeners]

@@ -11,6 +11,8 @@ from typing import Final, TextIO, cast
 import structlog
 from structlog.typing import EventDict, Processor
 
+from gateway.config import Config
+
 LEVELS: Final = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 _KEYS_FIRST: Final = ("timestamp", "level", "event")
@@ -31,6 +33,17 @@ def start_logging(level: str = "info", form: str = "auto", stream: TextIO | None
         cache_logger_on_first_use=False,
     )
     logging.basicConfig(level=max(LEVELS[level], logging.WARNING), handlers=[_ToStructlog()], force=True)
+
+
+class LogSettings:
+    """The log of this process, which begins anew where the settings say something else; ``worker`` as there."""
+
+    def __init__(self, worker: str = "") -> None:
+        self._worker = worker
+
+    def reread(self, config: Config) -> None:
+        """Write lines of this level, in this form, from now on."""
+        start_logging(config.log.level, config.log.format, worker=self._worker)
 
 
 def _named(worker: str, logger: object, method: str, line: EventDict) -> EventDict:

@@ -6,13 +6,14 @@ import getpass
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 
-from gateway.config import DEFAULT_FILE, duration, load
+from gateway.config import DEFAULT_FILE, Config, duration, load
 
 T = TypeVar("T")
 
@@ -38,11 +39,39 @@ class Duration(click.ParamType):  # type: ignore[type-arg]  # generic since clic
         return found_s
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The places where the settings of a command are written: a file, the environment, and options that go over both.
+
+    ``file`` None: ./boardgate.toml where there is one.
+    """
+
+    file: Path | None
+    data: str | None = None
+    listen: tuple[str, ...] = ()
+    workers: int | None = None
+
+    def load(self) -> Config:
+        """The settings, as they are written now. BadSetting, OSError: as by ``gateway.config.load``."""
+        return load(self.file, os.environ, data=self.data, listen=self.listen, workers=self.workers)
+
+
 def with_settings(function: Callable[..., T]) -> Callable[..., T]:
     """Adds --config and --data; ``function`` gets the settings as ``config``. Place it below @click.command.
 
     Options ``listen`` and ``workers``, where the command has them (with_listeners), go into the settings too.
     """
+
+    @with_written
+    @wraps(function)
+    def loaded(written: Written, **others: Any) -> T:
+        return function(config=written.load(), **others)
+
+    return loaded
+
+
+def with_written(function: Callable[..., T]) -> Callable[..., T]:
+    """The same for a command that reads its settings more than once: ``function`` gets them as ``written``."""
 
     @click.option(
         "--config",
@@ -53,12 +82,12 @@ def with_settings(function: Callable[..., T]) -> Callable[..., T]:
     )
     @click.option("--data", metavar="DIR", help="Directory of the embedded database.")
     @wraps(function)
-    def loaded(
+    def found(
         file: Path | None, data: str | None, listen: tuple[str, ...] = (), workers: int | None = None, **others: Any
     ) -> T:
-        return function(config=load(file, os.environ, data=data, listen=listen, workers=workers), **others)
+        return function(written=Written(file, data, listen, workers), **others)
 
-    return loaded
+    return found
 
 
 def with_listeners(function: Callable[..., T]) -> Callable[..., T]:

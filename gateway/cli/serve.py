@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.routing import BaseRoute
 
 from gateway import registry
-from gateway.accounts.forgotten import mailed_link
+from gateway.accounts.forgotten import MailedLinks
 from gateway.accounts.mail import new_code
 from gateway.accounts.registering import pages_of
 from gateway.accounts.tokens import AdminToken
@@ -31,30 +31,29 @@ from gateway.cli.group import explain
 from gateway.cli.handover import Supervised
 from gateway.cli.host_news import tell_host
 from gateway.cli.listening import Listening
-from gateway.cli.logs import start_logging
-from gateway.cli.options import with_listeners, with_settings
+from gateway.cli.logs import LogSettings, start_logging
+from gateway.cli.options import Written, with_listeners, with_written
+from gateway.cli.rereading import Rereading, RunningSettings, try_settings
 from gateway.cli.service import READY, STOPPING, announce, drain_on_signal, pass_over_signals, reload_on_hangup
 from gateway.cli.workers import BURIED, check_workers, supervise
 from gateway.cluster.membership import Buried, Joined
 from gateway.commits.commit_queue import CommitQueue
 from gateway.config import BadSetting, Config
 from gateway.net.listening import OpenListener
-from gateway.net.proxy_reader import TrustedProxies
 from gateway.net.tls import of_proxy
 from gateway.openid.provider import provider_of
 from gateway.ops.rater import Rater
-from gateway.ops.retention import forget
+from gateway.ops.retention import Retention
 from gateway.ops.server import GameServer
 from gateway.ops.word_file import WordFile
 from gateway.push.by_mail import ByMail
-from gateway.push.by_push import ByPush
+from gateway.push.by_push import ByPush, contact_of
 from gateway.push.by_webhook import ByWebhook
 from gateway.push.sender import Sender
 from gateway.push.smtp import MailServer, mail_server
 from gateway.push.to_host import ways_to_host
 from gateway.relay.listen import accept as accept_callers
-from gateway.relay.passing import Gate, read_gate
-from gateway.relay.ports import read_range
+from gateway.relay.passing import Gate
 from gateway.relay.relay import Relay
 from gateway.release import release
 from gateway.sessions.transfer import Transfers
@@ -70,7 +69,7 @@ from gateway.store.rating_views import RatingViews
 from gateway.store.ratings import SqlRatings
 from gateway.store.results import Results
 from gateway.web import guard, relays
-from gateway.web.forwarded import Forwarded, proxy_limiter
+from gateway.web.forwarded import Forwarded, ProxyLimiter
 from gateway.web.http_dialects import http_dialect_routes
 from gateway.web.metrics import Sources, metrics_route
 from gateway.web.pages.site import site
@@ -103,8 +102,8 @@ class StartFailed(BoardgateError):
 @with_listeners
 @click.option("--workers", type=int, metavar="N", help="Processes that serve (server.workers); needs PostgreSQL.")
 @click.option("--check", "only_check", is_flag=True, help="Say what a start would meet, and start nothing.")
-@with_settings
-def serve(config: Config, only_check: bool) -> None:
+@with_written
+def serve(written: Written, only_check: bool) -> None:
     """Start the server.
 
     Prints a line for every listener, then "ready", and the address to open in a browser, on standard output; the log
@@ -119,6 +118,7 @@ def serve(config: Config, only_check: bool) -> None:
     Look at settings, addresses, certificates, database and engines, and start nothing:
       boardgate serve --check
     """
+    config = written.load()
     if only_check:
         start_logging("error", config.log.format)
         check(config)
@@ -132,12 +132,12 @@ def serve(config: Config, only_check: bool) -> None:
         bus_of(config)  # wrong words end the start before others hear of this node
     token = AdminToken(config.registration)
     if config.server.workers == 1:
-        run_server(config, token)
+        run_server(config, token, written)
         return
-    _try_settings(config)
+    try_settings(config)
     _bring_up_to_date(config.database_url)
     _allow_many_files()
-    if status := trio.run(supervise, config):
+    if status := trio.run(supervise, config, written):
         raise click.exceptions.Exit(status)
 
 
@@ -149,22 +149,23 @@ def _name_left_out(config: Config) -> None:
         _log.warning("a plug-in is left out", why=line)
 
 
-def run_server(config: Config, token: AdminToken, supervised: Supervised | None = None) -> None:
-    """Serve in this process, until a signal stops it; ``supervised`` where it is a worker of several.
+def run_server(config: Config, token: AdminToken, source: Written | Supervised) -> None:
+    """Serve in this process, until a signal stops it. New settings come from ``source``, Supervised where this is a
+    worker of several.
 
     click.exceptions.Exit with status BURIED: other nodes have declared this one dead.
     """
     pass_over_signals()
     opened = Listening(config)
     try:
-        if supervised is None:
-            _try_settings(config)
+        if isinstance(source, Written):
+            try_settings(config)
             for listen in config.listen:
                 opened.open(listen)
         config.make_data_directory()
         _bring_up_to_date(config.database_url)
         _allow_many_files()
-        trio.run(_serve, config, token, supervised, opened)
+        trio.run(_serve, config, token, source, opened)
     except BaseExceptionGroup as errors:
         if errors.split(Buried)[1] is not None:
             raise
@@ -193,7 +194,7 @@ def _allow_many_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-async def _serve(config: Config, token: AdminToken, supervised: Supervised | None, opened: Listening) -> None:
+async def _serve(config: Config, token: AdminToken, source: Written | Supervised, opened: Listening) -> None:
     url = config.database_url
     joined = None
     if not is_sqlite(url):
@@ -210,9 +211,9 @@ async def _serve(config: Config, token: AdminToken, supervised: Supervised | Non
                 bots = await stack.enter_async_context(HousePlayers.open(config.bots.workers, found))
             accounts = stack.enter_context(closing(SqlAccounts(config.database_url)))
             bans = stack.enter_context(closing(SqlBans(config.database_url)))
-            transfers = None if supervised is None else Transfers(supervised.channel)
+            transfers = Transfers(source.channel) if isinstance(source, Supervised) else None
             server = GameServer(config, commits, accounts, bans, bots, joined, transfers, analyst)
-            await _run(config, server, bots, token, supervised, opened)
+            await _run(server, bots, token, source, opened)
     finally:
         with trio.CancelScope(shield=True):
             await trio.to_thread.run_sync(commits.close)
@@ -251,21 +252,24 @@ def _leave(joined: Joined) -> None:
 
 
 async def _run(
-    config: Config,
     server: GameServer,
     bots: HousePlayers | None,
     token: AdminToken,
-    supervised: Supervised | None,
+    source: Written | Supervised,
     opened: Listening,
 ) -> None:
     """Serve at every listener until a signal, say goodbye. ``opened``: the listeners, none where it is supervised."""
+    supervised = source if isinstance(source, Supervised) else None
     if supervised is not None:
         opened = supervised.listening()
-    certificates = [*opened.certificates(), *of_proxy(config.server.proxy_certificate)]
-    relay = _relay(config, server, opened.relays)
+    certificates = [*opened.certificates(), *of_proxy(server.config.server.proxy_certificate)]
+    relay = _relay(server, opened.relays)
+    worker = "" if supervised is None else server.config.cluster.node
+    settings = RunningSettings(server.config, (LogSettings(worker), token, opened, server))
+    rereading = Rereading(source, settings.take) if isinstance(source, Written) else None
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with trio.open_nursery() as nursery:
-            await nursery.start(reload_on_hangup, certificates)
+            await nursery.start(reload_on_hangup, certificates, rereading)
             await nursery.start(drain_on_signal, server.drain)
             async with trio.open_nursery() as starting:
                 starting.start_soon(_stop_early, signals, nursery.cancel_scope)
@@ -277,12 +281,9 @@ async def _run(
             if server.analyst is not None:
                 nursery.start_soon(server.analyst.run)
             nursery.start_soon(server.disk.watch)
-            nursery.start_soon(_rate, config, server)
-            nursery.start_soon(_tell_ratings, config, server)
-            if config.record.delete_after_s is not None:
-                after_s = config.record.delete_after_s
-                may = server.node.is_janitor
-                nursery.start_soon(forget, config.database_url, server.commits, server.tables, after_s, may)
+            nursery.start_soon(_rate, server)
+            nursery.start_soon(_tell_ratings, server)
+            nursery.start_soon(_retention(server).run)
             for listener in opened.listeners:
                 nursery.start_soon(server.acceptor.accept, listener)
             if server.transfers is not None:
@@ -292,13 +293,13 @@ async def _run(
                 await nursery.start(relay.run)
                 for relay_listener in opened.relays:
                     nursery.start_soon(accept_callers, relay, relay_listener, server.admission.no_tls, server.proxies)
-            if config.notices.push:
-                nursery.start_soon(_push, config, server)
-            if config.notices.webhooks:
-                nursery.start_soon(_webhooks, config, server)
-            if (mail := mail_server(config)) is not None:
-                nursery.start_soon(_mail, config, server, mail)
-            nursery.start_soon(tell_host, config, server)
+            if server.config.notices.push:
+                nursery.start_soon(_push, server)
+            if server.config.notices.webhooks:
+                nursery.start_soon(_webhooks, server)
+            if (mail := mail_server(server.config)) is not None:
+                nursery.start_soon(_mail, server, mail)
+            nursery.start_soon(tell_host, server.config, server)
             if opened.pages or opened.proxied:
                 counters = relay.counters if relay is not None else None
                 pids: Callable[[], Sequence[int]] = bots.pids if bots is not None else tuple
@@ -311,9 +312,9 @@ async def _run(
             if supervised is None:
                 opened.say_ready()
             else:
-                nursery.start_soon(supervised.watch)
+                nursery.start_soon(supervised.watch, settings.take)
                 supervised.ready()
-            _log.info("ready", name=config.server.name, public_host=config.server.public_host)
+            _log.info("ready", name=server.config.server.name, public_host=server.config.server.public_host)
             gc.collect()
             gc.freeze()
             gc.set_threshold(*GC_THRESHOLDS)
@@ -333,25 +334,18 @@ async def _stop_early(signals: AsyncIterator[int], scope: trio.CancelScope) -> N
     scope.cancel()
 
 
-def _try_settings(config: Config) -> None:
-    """BadSetting: a setting that is looked at late says what nobody understands. Nothing is created or changed."""
-    if config.bots.workers:
-        engines(config.bot)
-    TrustedProxies(config.server.trusted_proxies)
-    of_proxy(config.server.proxy_certificate)
-    read_range(config.relay.ports)
-    if config.cluster.relay:
-        read_gate(config.cluster.relay)
-    mail_server(config)
-    provider_of(config, pages_of(config))
-    ways_to_host(config)
-    WordFile(config.server.words_file)
+def _retention(server: GameServer) -> Retention:
+    url, after_s = server.config.database_url, server.config.record.delete_after_s
+    made = Retention(url, server.commits, server.tables, after_s, server.node.is_janitor)
+    server.rereads(made)
+    return made
 
 
-def _relay(config: Config, server: GameServer, listeners: list[OpenListener]) -> Relay | None:
+def _relay(server: GameServer, listeners: list[OpenListener]) -> Relay | None:
     """One relay for all its listeners; helpers are sent to the first of them, where one-time ports are opened, too."""
     if not listeners:
         return None
+    config = server.config
     record_all = any(listener.wire_log for listener in listeners)
     first = listeners[0]
     gate = Gate(config.cluster.relay) if server.node.several and config.cluster.relay else None
@@ -368,20 +362,21 @@ def _relay(config: Config, server: GameServer, listeners: list[OpenListener]) ->
         gate=gate,
     )
     server.node.rooms.invite_by(relay.invite)
+    server.rereads(relay)
     return relay
 
 
-async def _rate(config: Config, server: GameServer) -> None:
+async def _rate(server: GameServer) -> None:
     """Rate results, where it is this node that does it."""
     session = SESSION if (me := server.node.me) is None else session_of(me)
-    with closing(SqlRatings(config.database_url, session)) as ratings:
+    with closing(SqlRatings(server.config.database_url, session)) as ratings:
         await Rater(ratings, server.node.rates).run()
 
 
-async def _tell_ratings(config: Config, server: GameServer) -> None:
+async def _tell_ratings(server: GameServer) -> None:
     """Tell this node's tables what rated games have changed, its lists the players' ratings and past games, and its
     rounds the players' ratings, too."""
-    url = config.database_url
+    url = server.config.database_url
     with (
         closing(RatingViews(url)) as views,
         closing(Results(url)) as results,
@@ -394,29 +389,33 @@ async def _tell_ratings(config: Config, server: GameServer) -> None:
             nursery.start_soon(server.round_master.run, views)
 
 
-async def _push(config: Config, server: GameServer) -> None:
+async def _push(server: GameServer) -> None:
     """Tell players who are away, where it is this node that does it."""
-    url, rules = config.database_url, config.notices
-    contact = rules.contact or f"https://{config.server.public_host}"
+    url, rules = server.config.database_url, server.config.notices
     with closing(Notices(url)) as notices, closing(PublicViews(url)) as views:
+        contact = contact_of(server.config)
         way = ByPush(notices, views, contact, rules.per_hour, private=rules.private_services)
+        server.rereads(way)
         await Sender(way, server.node.is_janitor).run()
 
 
-async def _webhooks(config: Config, server: GameServer) -> None:
+async def _webhooks(server: GameServer) -> None:
     """The same for accounts' programs."""
-    url, rules = config.database_url, config.notices
+    url, rules = server.config.database_url, server.config.notices
     with closing(Notices(url)) as notices, closing(PublicViews(url)) as views:
         way = ByWebhook(notices, views, rules.per_hour, private=rules.private_services)
+        server.rereads(way)
         await Sender(way, server.node.is_janitor).run()
 
 
-async def _mail(config: Config, server: GameServer, mail: MailServer) -> None:
+async def _mail(server: GameServer, mail: MailServer) -> None:
     """Send mail, where it is this node that does it."""
-    link = partial(mailed_link, server.accounts, config.registration.host_accounts.split())
+    config, links = server.config, MailedLinks(server.accounts, server.config)
     url, most = config.database_url, config.mail.notices_per_hour
     with closing(Letters(url)) as letters, closing(Notices(url)) as notices, closing(PublicViews(url)) as views:
-        way = ByMail(letters, notices, views, mail, config.server.name, link, new_code, most)
+        way = ByMail(letters, notices, views, mail, config.server.name, links.code, new_code, most)
+        server.rereads(links)
+        server.rereads(way)
         await Sender(way, server.node.is_janitor).run()
 
 
@@ -444,5 +443,6 @@ async def _serve_pages(
                     partial(serve_pages, opened.pages, application, limiter=limiter, proxies=server.proxies)
                 )
             if opened.proxied:
-                proxied = proxy_limiter(config.limits)
+                proxied = ProxyLimiter(config.limits)
+                server.rereads(proxied)
                 nursery.start_soon(partial(serve_pages, opened.proxied, Forwarded(application), limiter=proxied))

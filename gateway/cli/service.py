@@ -1,7 +1,7 @@
 """The service manager's side of ``serve``: tells it "ready" and "stopping", and obeys its signals.
 
-SIGHUP reads certificates anew, SIGUSR1 drains; settings are read at the start only. The manager names a socket in
-NOTIFY_SOCKET; without it nothing is sent. Source: sd_notify(3).
+SIGHUP reads settings and certificates anew, SIGUSR1 drains. The manager names a socket in NOTIFY_SOCKET; without it
+nothing is sent. Source: sd_notify(3).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Final
 import structlog
 import trio
 
+from gateway.cli.rereading import Rereading
 from gateway.net.tls import Dated, reload_all
 from gateway.ops.drain import Drain
 
@@ -70,9 +71,14 @@ def pass_over_signals() -> None:
 
 
 async def reload_on_hangup(
-    certificates: Sequence[Dated], task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    certificates: Sequence[Dated],
+    settings: Rereading | None = None,
+    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Reload certificates at each SIGHUP, until cancelled; stop the server where its terminal is gone."""
+    """Read settings and certificates anew at each SIGHUP, until cancelled; stop the server where its terminal is gone.
+
+    ``settings`` None: another process reads them.
+    """
     number = getattr(signal, "SIGHUP", None)
     if number is None:  # not on this system
         task_status.started()
@@ -84,6 +90,8 @@ async def reload_on_hangup(
             if terminal.gone():
                 signal.raise_signal(signal.SIGTERM)
                 continue
+            if settings is not None:
+                await settings.read()
             bad = reload_all(certificates)
             _log.info("reloaded", certificates=len(certificates) - bad, refused=bad)
 

@@ -1,7 +1,8 @@
 """Supervises the workers of ``boardgate serve --workers N``: processes of one machine that share all listening ports.
 
 The supervisor binds every port, starts the workers with their sockets, passes signals on, and starts a worker again
-when it ends. It serves no player and opens no database. Each worker is a node of its own, NAME/1 to NAME/N.
+when it ends. At SIGHUP it reads the settings anew, and hands them to all. It serves no player and opens no database.
+Each worker is a node of its own, NAME/1 to NAME/N.
 
 The supervisor keeps all sockets open: connections that wait for a worker that has ended wait for the next one.
 
@@ -17,7 +18,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from os import environ
@@ -30,6 +31,9 @@ import trio
 from gateway.bots.engines import usual
 from gateway.cli.handover import READY, Handover
 from gateway.cli.listening import HTTP, Listening
+from gateway.cli.logs import LogSettings
+from gateway.cli.options import Written
+from gateway.cli.rereading import Rereading, RunningSettings
 from gateway.cli.service import READY as SERVICE_READY
 from gateway.cli.service import SOCKET, STOPPING, Terminal, announce
 from gateway.config import BadSetting, Config, EngineBot, Listen
@@ -196,6 +200,8 @@ class Worker:
     serves: bool = False
     owed: set[int] = field(default_factory=set)
     """Signals that came while no process here could have served them."""
+    news: trio.Event = field(default_factory=trio.Event)
+    """Set when its settings have been read anew."""
 
     def send(self, number: int) -> None:
         """Pass a signal on, now or when there is a process that has a handler for it."""
@@ -212,8 +218,7 @@ class Supervisor:
         self._config = config
         self._opened = opened
         self._ports = ports
-        settings = [settings_of(config, number) for number in range(1, ports.count + 1)]
-        self._settings: Mapping[int, Config] = dict(enumerate(settings, 1))
+        self._settings = self._of_each(config)
         self._workers = [Worker(number, each.cluster.node) for number, each in self._settings.items()]
         self._channels = {worker.name: open_channel() for worker in self._workers}
         self._terminal = Terminal()
@@ -221,10 +226,20 @@ class Supervisor:
         self._stopping = trio.Event()
         self._status = 0
 
-    async def run(self) -> int:
-        """Until a signal, or until the start has failed. The exit status."""
+    def _of_each(self, config: Config) -> Mapping[int, Config]:
+        return {number: settings_of(config, number) for number in range(1, self._ports.count + 1)}
+
+    def reread(self, config: Config) -> None:
+        """Hand these settings to all workers, and to those that start later."""
+        self._config = config
+        self._settings = self._of_each(config)
+        for worker in self._workers:
+            worker.news.set()
+
+    async def run(self, settings: Rereading) -> int:
+        """Until a signal, or until the start has failed; ``settings`` are read at SIGHUP. The exit status."""
         async with trio.open_nursery() as nursery:
-            await nursery.start(self._obey)
+            await nursery.start(self._obey, settings, nursery)
             nursery.start_soon(self._say_ready)
             async with trio.open_nursery() as keeping:
                 nursery.start_soon(self._bound_stopping, keeping.cancel_scope)
@@ -234,13 +249,17 @@ class Supervisor:
         _log.info("stopped")
         return self._status
 
-    async def _obey(self, task_status: trio.TaskStatus[None]) -> None:
+    async def _obey(
+        self, settings: Rereading, nursery: trio.Nursery, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    ) -> None:
         with trio.open_signal_receiver(*STOPS, *PASSED_ON) as signals:
             task_status.started()
             async for number in signals:
                 if number in STOPS or (number == signal.SIGHUP and self._terminal.gone()):
                     self._stop(signal.Signals(number).name)
                 elif not self._stopping.is_set():
+                    if number == signal.SIGHUP:
+                        nursery.start_soon(settings.read)
                     for worker in self._workers:
                         worker.send(number)
 
@@ -335,10 +354,9 @@ class Supervisor:
         return self._channels[worker.name][0].fileno(), others
 
     async def _talk(self, worker: Worker, control: socket.socket) -> None:
-        """Hand the settings over, and wait until it is ready. A worker that ends meanwhile is no matter here."""
-        listeners = tuple(listen for listen, _ in self._ports.shares[worker.number - 1])
-        config = replace(self._settings[worker.number], listen=listeners)
-        handover = Handover(config, self._ports.descriptors(worker.number), *self._ends(worker))
+        """Hand the settings over, and whenever they are read anew. A worker that ends meanwhile is no matter here."""
+        handed = self._settings[worker.number]
+        handover = Handover(self._at_ports(handed, worker), self._ports.descriptors(worker.number), *self._ends(worker))
         stream = trio.SocketStream(trio.socket.from_stdlib_socket(control))
         try:
             await stream.send_all(msgspec.json.encode(handover) + b"\n")
@@ -352,9 +370,22 @@ class Supervisor:
             worker.send(number)
         worker.ready.set()
         _log.info("a worker is ready", worker=worker.name)
+        with suppress(trio.BrokenResourceError):
+            while True:
+                if handed is self._settings[worker.number]:
+                    worker.news = trio.Event()
+                    await worker.news.wait()
+                handed = self._settings[worker.number]
+                await stream.send_all(msgspec.json.encode(self._at_ports(handed, worker)) + b"\n")
+
+    def _at_ports(self, config: Config, worker: Worker) -> Config:
+        """The settings with the listeners as they are open."""
+        return replace(config, listen=tuple(listen for listen, _ in self._ports.shares[worker.number - 1]))
 
 
-async def supervise(config: Config) -> int:
+async def supervise(config: Config, written: Written) -> int:
     """Serve with several workers until a signal; the exit status. BadSetting: what is wrong with a listener."""
     opened, ports = open_ports(config)
-    return await Supervisor(config, opened, ports).run()
+    supervisor = Supervisor(config, opened, ports)
+    settings = RunningSettings(config, (LogSettings(), supervisor))
+    return await supervisor.run(Rereading(written, settings.take))

@@ -6,6 +6,7 @@ listeners.py    where the server listens: DIALECT=HOST:PORT[,KEY=VALUE...], and 
 engine_bots.py  house bots that are engines: [[bot]], or GAME=COMMAND[,KEY=VALUE...]
 source.py       loads: command line over environment over file over defaults, into one Config
 listing.py      the same settings as a table of rows and as an annotated boardgate.toml
+rereading.py    compares new settings with those of a running server
 """
 
 from gateway.config.listeners import DEFAULT_LISTENERS, Listen, parse_listener
@@ -27,6 +28,7 @@ from gateway.config.model import (
     Seats,
     Server,
 )
+from gateway.config.rereading import Reread, Rereads, reread
 from gateway.config.source import DEFAULT_FILE, load
 from gateway.config.values import BadSetting, duration, written
 
@@ -49,6 +51,8 @@ __all__ = [
     "Record",
     "Registering",
     "Relay",
+    "Reread",
+    "Rereads",
     "Seats",
     "Server",
     "annotated",
@@ -57,5 +61,6 @@ __all__ = [
     "duration",
     "load",
     "parse_listener",
+    "reread",
     "written",
 ]

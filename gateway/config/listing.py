@@ -5,22 +5,29 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Final
 
 from gateway.config.listeners import Listen
 from gateway.config.model import Config, EngineBot
 from gateway.config.source import PREFIX, sections
 from gateway.config.values import key_of, written
 
+LIVE: Final = "SIGHUP"
+"""The mark of settings that a running server takes over."""
+
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """One setting: its section, its key, its default as a file writes it, and its reason."""
+    """One setting: its section, its key, its default as a file writes it, and its reason.
+
+    ``live``: a running server takes it over at SIGHUP.
+    """
 
     section: str
     key: str
     default: str
     reason: str
+    live: bool = False
 
     @property
     def variable(self) -> str:
@@ -31,7 +38,13 @@ class Described:
 def describe() -> list[Described]:
     """Every setting but the listeners and the engines, section by section."""
     return [
-        Described(name, key_of(entry), _literal(entry.name, getattr(section, entry.name)), entry.metadata["reason"])
+        Described(
+            name,
+            key_of(entry),
+            _literal(entry.name, getattr(section, entry.name)),
+            entry.metadata["reason"],
+            bool(entry.metadata.get("live")),
+        )
         for name, section in sections(Config()).items()
         for entry in fields(section)
     ]
@@ -54,13 +67,14 @@ def annotated() -> str:
 def _lines() -> Iterator[str]:
     yield '# Settings of Boardgate, all at their defaults. Durations: "500ms" "60s" "10m" "6h" "2d" "never".'
     yield f"# Each is also a variable of the environment: {describe()[0].variable} and so on."
+    yield f"# A running server takes those marked {LIVE} over when it gets that signal, the others when it starts."
     section = ""
     for row in describe():
         if row.section != section:
             section = row.section
             yield from ("", f"[{section}]")
         yield f"# {row.reason}"
-        yield f"{row.key} = {row.default}"
+        yield f"{row.key} = {row.default}" + (f"  # {LIVE}" if row.live else "")
     yield from ("", "# Where clients connect. One [[listen]] replaces all of these.")
     for listener in Config().listen:
         yield from _listener(listener)

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 
 import trio
 
-from gateway.config import BadSetting
+from gateway.config import BadSetting, Config
 from gateway.net.proxied import LONGEST, Header, parse
 from gateway.net.sockets import Enter
 from protocols.core.errors import RemoteProtocolError
@@ -65,6 +65,10 @@ class ProxyReader:
         self._places = places
         self._within_s = within_s
         self._refused = refused
+
+    def reread(self, config: Config) -> None:
+        """Believe the proxies of these settings from now on. Who is inside stays."""
+        self._trusted = TrustedProxies(config.server.trusted_proxies)
 
     def before(self, enter: Enter, nursery: trio.Nursery, listener: str) -> Enter:
         """``enter`` for a listener behind proxies: called once the header is read, with the address in it.

@@ -50,12 +50,14 @@ class Disk:
         self._one = trio.CapacityLimiter(1)
         self.reasons: list[str] = []
 
+    def reread(self, config: Config) -> None:
+        """Compare with the least room of these settings from the next look on."""
+        self._config = config
+
     async def watch(self) -> None:
-        """Look until cancelled; the log has every change."""
-        if not self._config.record.least_free:
-            return
+        """Look until cancelled; the log has every change. Where the settings ask for no room, there is enough."""
         while True:
-            found = await self._look()
+            found = await self._look() if self._config.record.least_free else ""
             if bool(found) != bool(self.reasons):
                 _log.warning("the disk is nearly full", reason=found) if found else _log.info("the disk has room again")
             self.reasons = [found] if found else []

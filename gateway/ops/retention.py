@@ -15,6 +15,7 @@ import trio
 from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.commits.commit_queue import CommitQueue
+from gateway.config import Config
 from gateway.store.acts import SERVER
 from gateway.store.pruning import Pruning
 
@@ -27,26 +28,49 @@ BREATHER_S: Final = 0.5
 _log = structlog.get_logger()
 
 
-async def forget(
-    database_url: str,
-    commits: CommitQueue,
-    running: Container[int],
-    after_s: float,
-    may: Callable[[], Awaitable[bool]],
-) -> None:
-    """Delete what is older than that, but for tables that are ``running``, until cancelled.
+class Retention:
+    """Deletes games of the database that are older than ``after_s`` seconds, None: none, but for tables that are
+    ``running``. ``may`` says whether this node does it."""
 
-    ``may`` says whether this node does it. A database in trouble is tried again with the next round.
-    """
-    while True:
+    def __init__(
+        self,
+        database_url: str,
+        commits: CommitQueue,
+        running: Container[int],
+        after_s: float | None,
+        may: Callable[[], Awaitable[bool]],
+    ) -> None:
+        self._database_url = database_url
+        self._commits = commits
+        self._running = running
+        self._after_s = after_s
+        self._may = may
+        self._news = trio.Event()
+
+    def reread(self, config: Config) -> None:
+        """Delete what these settings say; where they say something else than before, look at once."""
+        if config.record.delete_after_s != self._after_s:
+            self._after_s = config.record.delete_after_s
+            self._news.set()
+
+    async def run(self) -> None:
+        """Look now and then until cancelled. A database in trouble is tried again with the next round."""
+        while True:
+            if self._after_s is not None:
+                await self._forget(self._after_s)
+            with trio.move_on_after(ROUND_S):
+                await self._news.wait()
+            self._news = trio.Event()
+
+    async def _forget(self, after_s: float) -> None:
         try:
-            gone = await _round(database_url, commits, running, time.time() - after_s) if await may() else 0
+            before = time.time() - after_s
+            gone = await _round(self._database_url, self._commits, self._running, before) if await self._may() else 0
         except SQLAlchemyError as error:
             _log.warning("finished games cannot be deleted", error=str(error))
         else:
             if gone:
                 _log.info("finished games deleted", count=gone)
-        await trio.sleep(ROUND_S)
 
 
 async def _round(database_url: str, commits: CommitQueue, running: Container[int], before: float) -> int:

@@ -30,7 +30,7 @@ from gateway.cluster.alone import Alone
 from gateway.cluster.membership import Joined
 from gateway.cluster.node import ClusterNode
 from gateway.commits.commit_queue import CommitQueue
-from gateway.config import Config
+from gateway.config import Config, Rereads
 from gateway.lobby.here import Person, everybody
 from gateway.lobby.lobby import Lobby
 from gateway.metrics import Metrics
@@ -106,7 +106,7 @@ class GameServer:
         self.analyst = analyst
         self.metrics = Metrics()
         self.lines = LogLimiter()
-        self.words = WordFile(config.server.words_file)
+        self.words = WordFile(config)
         self.lobby = Lobby(
             lambda table: self.node.changed(table),
             lambda: self.visitors.wake(),
@@ -125,6 +125,7 @@ class GameServer:
         )
         self.open_reports = OpenReports()
         self.background = Background()
+        self._release = MemoryRelease()
 
         self.ban_enforcer = BanEnforcer(self.bans, commits.call, self.connections, self.metrics)
         self.costs = AddressCosts()
@@ -249,6 +250,40 @@ class GameServer:
             limits.handshake_s,
             self.enter,
         )
+        self._sweep = Sweep(self.connections, limits, self.metrics, self.lines, lambda now: self._look(now))
+        self._parts: list[Rereads] = [
+            self.disk,
+            self.connection_limits,
+            self.proxies,
+            self.logins,
+            self._chat_limits,
+            self._storage_limits,
+            house_bots,
+            self.tables,
+            self.tables.times,
+            self.tables.recovery,
+            self.tickets,
+            self.everybody,
+            self.offering,
+            self.words,
+            self.joining,
+            self.registrar,
+            self.round_master,
+            self.sessions,
+            self._inside,
+            self._sweep,
+        ]
+
+    def rereads(self, part: Rereads) -> None:
+        """One more part that takes settings over whenever this server does."""
+        self._parts.append(part)
+
+    def reread(self, config: Config) -> None:
+        """Go on with these settings, which differ from those before in live ones alone (gateway.config.reread)."""
+        self.config = config
+        self.house_rules = config.house_rules
+        for part in self._parts:
+            part.reread(config)
 
     def _node(self, joined: Joined | None) -> ClusterNode | Alone:
         """The other nodes of its database, for those parts that are built after it."""
@@ -330,37 +365,33 @@ class GameServer:
                 nursery.start_soon(self.ban_enforcer.follow)
                 nursery.start_soon(self.visitors.follow)
                 nursery.start_soon(self.offering.follow)
-                nursery.start_soon(self._sweep().run)
+                nursery.start_soon(self._sweep.run)
                 task_status.started()
                 await trio.sleep_forever()
         finally:
             self.background.detach()
 
-    def _sweep(self) -> Sweep:
-        release = MemoryRelease()
-
-        def each(now: float) -> None:
-            self.drain.look()
-            limits = (
-                self.connection_limits,
-                self.admission,
-                self.tickets,
-                self._chat_limits,
-                self.everybody,
-                self._storage_limits,
-                self.logins,
-                self.circle,
-                self.costs,
-            )
-            for keyed in limits:
-                keyed.forget(now)
-            self.lobby.here.look(now)
-            self.entering.look(now)
-            release.look(now, self.connection_limits.inside)
-            self.lines.look(now)
-            self.samples.look(now)
-
-        return Sweep(self.connections, self.config.limits, self.metrics, self.lines, each)
+    def _look(self, now: float) -> None:
+        """See to what is due now and then."""
+        self.drain.look()
+        limits = (
+            self.connection_limits,
+            self.admission,
+            self.tickets,
+            self._chat_limits,
+            self.everybody,
+            self._storage_limits,
+            self.logins,
+            self.circle,
+            self.costs,
+        )
+        for keyed in limits:
+            keyed.forget(now)
+        self.lobby.here.look(now)
+        self.entering.look(now)
+        self._release.look(now, self.connection_limits.inside)
+        self.lines.look(now)
+        self.samples.look(now)
 
     def not_ready(self) -> list[str]:
         """Why the server should get no new players; empty when it is well."""

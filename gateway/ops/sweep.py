@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 import trio
 
-from gateway.config import Limits
+from gateway.config import Config, Limits
 from gateway.log_context import log_context
 from gateway.metrics import DEAF, IDLE, NO_SEAT, SILENT, Metrics
 from gateway.net.log_limiter import LogLimiter
@@ -39,6 +39,10 @@ class Sweep:
         self._metrics = metrics
         self._lines = lines
         self._each = each
+
+    def reread(self, config: Config) -> None:
+        """Close by the deadlines of these settings from the next look on."""
+        self._limits = config.limits
 
     async def run(self) -> None:
         """Look until cancelled."""

@@ -5,32 +5,40 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from gateway.config import BadSetting
+from gateway.config import BadSetting, Config
 from gateway.lobby.word_filter import BadWords, WordFilter
+
+_log = structlog.get_logger()
 
 MOST_BYTES: Final = 1_048_576
 """Bytes of a file: far more than the words that a list may have."""
 
 
 class WordFile:
-    """The words of the file at ``path``; none where it is "". BadSetting: it cannot be read, or makes no sense."""
+    """The words of the file that ``server.words_file`` names; none where it is "". BadSetting: it is no list of words."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, config: Config) -> None:
         self.filter = WordFilter()
-        self.reread()
+        self._learn(config.server.words_file)
 
-    def reread(self) -> int:
-        """Know the words that the file has now; how many they are. BadSetting: those before stay."""
-        if not self._path:
-            return 0
-        where = f"[server] words_file {self._path}"
+    def reread(self, config: Config) -> None:
+        """Know the words that the file of these settings has now; where it is no list of words, those before stay."""
         try:
-            with Path(self._path).open(encoding="utf-8") as file:
-                text = file.read(MOST_BYTES + 1)
-            if len(text) > MOST_BYTES:
-                raise BadWords(f"more than {MOST_BYTES} characters")
-            self.filter.learn(text.splitlines())
+            self._learn(config.server.words_file)
+        except BadSetting as error:
+            _log.error("settings not reread", error=str(error))
+
+    def _learn(self, path: str) -> None:
+        where = f"[server] words_file {path}"
+        try:
+            self.filter.learn(_text(path).splitlines() if path else ())
         except (OSError, ValueError) as error:
             raise BadSetting(f"{where}: {error}") from None
-        return len(self.filter)
+
+
+def _text(path: str) -> str:
+    with Path(path).open(encoding="utf-8") as file:
+        text = file.read(MOST_BYTES + 1)
+    if len(text) > MOST_BYTES:
+        raise BadWords(f"more than {MOST_BYTES} characters")
+    return text

@@ -11,6 +11,7 @@ import msgspec
 import structlog
 
 from gateway.admission.token_bucket import TokenBuckets
+from gateway.config import Config
 from gateway.push import encrypted
 from gateway.push.posting import AT_ONCE, Answer, BadAddress, NoAnswer, post, read_address
 from gateway.push.sender import Later, Threads, spread, too_often
@@ -23,6 +24,11 @@ GONE: Final = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 """Answers of a service that knows the browser no more (RFC 8030, 7.3)."""
 
 _log = structlog.get_logger()
+
+
+def contact_of(config: Config) -> str:
+    """The address of the host for push services."""
+    return config.notices.contact or f"https://{config.server.public_host}"
 
 
 class ByPush:
@@ -49,6 +55,14 @@ class ByPush:
         self._trust = trust
         self._told: TokenBuckets[str | bytes] = TokenBuckets(per_hour / 3600.0, per_hour)
         self._threads = Threads()
+
+    def reread(self, config: Config) -> None:
+        """Name the contact, and send as many to one person, as these settings say, from the next round on."""
+        per_hour, contact = config.notices.per_hour, contact_of(config)
+        self._told.adapt(per_hour / 3600.0, per_hour)
+        if contact != self._contact:
+            self._contact = contact
+            self._vapid = None
 
     async def due(self, now: float) -> Sequence[Delivery]:
         """The messages to try now, new notices among them."""

@@ -16,6 +16,7 @@ import msgspec
 import structlog
 
 from gateway.admission.token_bucket import TokenBuckets
+from gateway.config import Config
 from gateway.push.posting import AT_ONCE, BadAddress, NoAnswer, post, read_address
 from gateway.push.sender import Later, Threads, spread, too_often
 from gateway.push.words import Worded, told
@@ -62,6 +63,11 @@ class ByWebhook:
         self._trust = trust
         self._told: TokenBuckets[str] = TokenBuckets(per_hour / 3600.0, per_hour)
         self._threads = Threads()
+
+    def reread(self, config: Config) -> None:
+        """Send as many to one account as these settings say, from now on."""
+        per_hour = config.notices.per_hour
+        self._told.adapt(per_hour / 3600.0, per_hour)
 
     async def due(self, now: float) -> Sequence[Delivery]:
         """The messages to try now, new notices among them."""

@@ -87,9 +87,14 @@ class Relay:
         self._proxies = proxies
         self._elsewhere = elsewhere
         self._gate = gate
-        self._record_all = record_all or config.log.wire
+        self._record_all = record_all
         self._recorded = 0
         self._nursery: trio.Nursery | None = None
+
+    def reread(self, config: Config) -> None:
+        """Keep to these settings from now on. A pair that is joined keeps its rate; one-time ports stay as they are."""
+        self.config = config
+        self._rooms.reread(config)
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Look after everything until cancelled; then hang up on all."""
@@ -270,7 +275,7 @@ class Relay:
 
     def _recording(self, visitors: tuple[Visitor, Visitor], room: Room) -> Recording | None:
         limits = self.config.relay
-        if not (room.recorded or self._record_all) or not limits.recordings:
+        if not (room.recorded or self._record_all or self.config.log.wire) or not limits.recordings:
             return None
         self._recorded += 1
         dialect = registry.dialects()[room.dialect] if room.dialect else None

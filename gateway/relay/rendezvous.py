@@ -11,7 +11,7 @@ from enum import Enum, auto
 from typing import Final
 
 from gateway.admission.token_bucket import TokenBuckets
-from gateway.config import Relay
+from gateway.config import Config, Relay
 from protocols.core.errors import BoardgateError
 
 LETTERS: Final = "23456789bcdfghjkmnpqrstvwxz"
@@ -165,6 +165,10 @@ class Rooms:
         self._limits = limits
         self._rooms: dict[str, Room] = {}
         self._guesses: TokenBuckets[str] = TokenBuckets(GUESSES / 60, GUESSES)
+
+    def reread(self, config: Config) -> None:
+        """Keep to these limits from now on, for rooms that are open, too."""
+        self._limits = config.relay
 
     def __len__(self) -> int:
         return len(self._rooms)

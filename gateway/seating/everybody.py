@@ -17,7 +17,7 @@ from gateway.accounts.circle import Circle
 from gateway.admission.address_costs import EVERYBODY, AddressCosts
 from gateway.admission.token_bucket import TokenBucket, TokenBuckets
 from gateway.background import Background
-from gateway.config import Limits
+from gateway.config import Config, Limits
 from gateway.lobby.party import folded
 from gateway.net.addresses import address_key
 from gateway.table.decide import one_line
@@ -71,6 +71,11 @@ class Everybody:
         self._waiting: deque[tuple[Line, frozenset[str] | None]] = deque()
         self._telling = False
         self.forget = self._said.forget
+
+    def reread(self, config: Config) -> None:
+        """Let everybody say as much as these settings allow, from now on."""
+        self._open = config.limits.everybody_per_minute > 0
+        self._said.adapt(config.limits.everybody_per_minute / MINUTE_S, BURST)
 
     def check(self, speaker: Subscriber) -> None:
         """Refused (NOT_NOW): the host has switched the channel off, or the speaker does not listen itself."""

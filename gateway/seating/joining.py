@@ -20,7 +20,7 @@ from gateway.admission.authentication import Authenticator
 from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.connection_limiter import ConnectionLimiter
 from gateway.admission.ticket_guessing import UNKNOWN, TicketGuard
-from gateway.config import Limits
+from gateway.config import Config, Limits
 from gateway.lobby import rating
 from gateway.lobby.claims import (
     AccountClaim,
@@ -156,6 +156,10 @@ class Joining:
         self.carry, self.logged_in, self.offered = whispers.carry, entering.logged_in, offering.serve
         answers = Answers(lobby, tables, nodes.state_of, circle, ratings, past)
         self.answer, self.introduced = answers.answer, answers.introduced
+
+    def reread(self, config: Config) -> None:
+        """Let addresses have as many tables as these settings say; those that are open stay."""
+        self._limits = config.limits
 
     async def login(self, client: Speaker, name: str, secret: str) -> None:
         """Make a client the account's, which is here from then on. Refused as by Authenticator.login."""

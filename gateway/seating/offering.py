@@ -22,6 +22,7 @@ from gateway import registry
 from gateway.accounts.circle import Circle
 from gateway.admission.ban_enforcer import BanEnforcer
 from gateway.admission.table_limits import ChatLimits
+from gateway.config import Config
 from gateway.lobby import rating, rating_range
 from gateway.lobby.claims import new_ticket, ticket_digest
 from gateway.lobby.here import takes_challenges
@@ -104,6 +105,11 @@ class Offering:
         self._state_of = state_of
         self._called = CalledPlayers(self._state)
         lobby.offers.listen(self.heard, self.declined)
+
+    def reread(self, config: Config) -> None:
+        """Make tables by the rules of these settings from now on."""
+        self._rules = config.house_rules
+        self._registered_s = config.seats.registered_s
 
     async def serve(self, client: Maker, asked: commands.Offer | Take | Withdraw) -> None:
         """Make, take or withdraw an offer for a client, which has been told so, or Called, then. Refused."""

@@ -124,6 +124,11 @@ class Registrar:
         self._one_counts = trio.Lock()  # from the count of a registrant's tables until one more is stored
         self._takes = takes
 
+    def reread(self, config: Config) -> None:
+        """Register by these settings from now on. Tables keep the rules they were registered with."""
+        self._config = config
+        self._house_rules = config.house_rules
+
     async def register(self, asked: Registration, by: Registrant = THE_HOUSE) -> Registered:
         """The table is stored and can be asked when this returns.
 

@@ -14,6 +14,7 @@ from typing import Final
 import trio
 from sqlalchemy.exc import SQLAlchemyError
 
+from gateway.config import Config
 from gateway.lobby.lobby import Lobby
 from gateway.lobby.party import Party
 from gateway.lobby.rounds import Rounds, Waits
@@ -37,6 +38,10 @@ class RoundMaster:
         self._round_s = round_s
         self._rounds = Rounds(random.random)
         self._waited: dict[int, tuple[str, int]] = {}  # connection -> its name, and the rounds that it has waited
+
+    def reread(self, config: Config) -> None:
+        """Draw rounds as often as these settings say, from the next one on."""
+        self._round_s = config.seats.round_s
 
     async def run(self, views: RatingViews) -> None:
         """Draw rounds until cancelled."""

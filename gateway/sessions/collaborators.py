@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Generic, Protocol, TypeVar
 
+from gateway.accounts.registering import becoming
 from gateway.admission.address_costs import AddressCosts
 from gateway.admission.admission import Admission
 from gateway.background import Background
-from gateway.config import Limits
+from gateway.config import Config, Limits
 from gateway.metrics import Metrics
 from gateway.net.log_limiter import LogLimiter
 from gateway.sessions.visitors import Visitors
@@ -49,7 +50,7 @@ class Seating(Protocol[Client]):
         """Carry words that leave the connection's table; what its table is to serve comes back."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Collaborators(Generic[Client]):
     """Collaborators that the connections of one server share.
 
@@ -72,3 +73,8 @@ class Collaborators(Generic[Client]):
     masked: Callable[[str], str]
     costs: AddressCosts
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def reread(self, config: Config) -> None:
+        """Keep to the limits of these settings; of commands those do who come from now on."""
+        self.limits = config.limits
+        self.becoming = becoming(config)

@@ -45,6 +45,10 @@ class Connections:
         self._transfers = transfers
         self._stopping = False
 
+    def reread(self, config: Config) -> None:
+        """Log the bytes of new connections, or not, as these settings say."""
+        self._config = config
+
     @property
     def open(self) -> bool:
         """True if clients are let in."""

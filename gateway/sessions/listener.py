@@ -13,7 +13,7 @@ import trio
 from gateway import registry
 from gateway.admission.admission import Admission
 from gateway.admission.connection_limiter import ConnectionLimiter
-from gateway.config import BadSetting, Listen
+from gateway.config import BadSetting, Config, Listen
 from gateway.lobby.join_options import BOT, house_rules, options_of
 from gateway.metrics import Metrics
 from gateway.net.addresses import address_key
@@ -53,6 +53,15 @@ class EntryPoint:
     wire_log: bool = False
     wire_public: bool = False
 
+    def reread(self, config: Config) -> None:
+        """Give clients that come from now on the rules of these settings, but for those that its own options say."""
+        self.rules = house_rules(self.asked, config.house_rules)
+
+    @property
+    def asked(self) -> Mapping[str, str]:
+        """The options that it was opened with."""
+        return self.options
+
 
 @dataclass(slots=True, kw_only=True)
 class Listener(EntryPoint):
@@ -65,6 +74,10 @@ class Listener(EntryPoint):
     shown: Listen = field(default=Listen("", "", 0))
     certificate: Certificate | None = None
     proxy_protocol: bool = False
+
+    @property
+    def asked(self) -> Mapping[str, str]:
+        return self.shown.options
 
 
 GREETING: Final = "greeting"

@@ -14,7 +14,7 @@ import trio
 from structlog.contextvars import bind_contextvars
 
 from gateway.background import Background
-from gateway.config import Bots
+from gateway.config import Bots, Config
 from gateway.log_context import log_context
 from gateway.table.agreement import bot_answer
 from gateway.table.bot_context import BotContext
@@ -64,6 +64,10 @@ class HouseBots:
     def __init__(self, thinker: Thinker | None, settings: Bots) -> None:
         self._thinker = thinker
         self._settings = settings
+
+    def reread(self, config: Config) -> None:
+        """Play at the level and with the pause of these settings, from the next move on."""
+        self._settings = config.bots
 
     @property
     def present(self) -> bool:

@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 
 import structlog
@@ -90,6 +91,13 @@ class Tables(Mapping[int, TableRunner]):
             config.limits.observers,
             ratings,
         )
+
+    def reread(self, config: Config) -> None:
+        """Keep to the limits of these settings. Tables that run stay, and so do those who look on."""
+        self._most = config.limits.tables
+        self._shared = replace(self._shared, observers=config.limits.observers)
+        for table in self._running.values():
+            table.subscribers.most = config.limits.observers
 
     def __getitem__(self, number: int) -> TableRunner:
         return self._running[number]

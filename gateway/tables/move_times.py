@@ -17,6 +17,7 @@ from typing import Final
 import structlog
 import trio
 
+from gateway.config import Config
 from gateway.metrics import STAGES
 from gateway.net.log_limiter import LogLimiter
 from gateway.tables.seams import Asker
@@ -37,6 +38,11 @@ class MoveTimes:
     def __init__(self, stage_s: Mapping[str, Histogram], lines: LogLimiter, slow_s: float | None) -> None:
         self._stages = tuple(stage_s[stage] for stage in STAGES)
         self._lines = lines
+        self._slow_s = math.inf if slow_s is None else slow_s
+
+    def reread(self, config: Config) -> None:
+        """Call moves slow that take longer than these settings say."""
+        slow_s = config.log.slow_move_s
         self._slow_s = math.inf if slow_s is None else slow_s
 
     def told(self, asker: Asker, since: float, step: Step) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from sys import intern
 from typing import Final, NamedTuple
@@ -22,6 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gateway import registry
 from gateway.commits.commit_queue import CommitQueue
+from gateway.config import Config
 from gateway.lobby.lobby import Lobby
 from gateway.store import codec
 from gateway.store.records import EventRow, Held, Loaded, TableRow
@@ -112,6 +113,10 @@ Start = Callable[[State, Journal, Sequence[str], Adoption | None], Awaitable[Non
 Returns when it can be asked."""
 
 
+def _until_due_s(grace_s: float, adjourned_s: float) -> Mapping[str, float]:
+    return {Status.OPEN: 0.0, Status.PLAYING: grace_s, Status.ADJOURNED: adjourned_s}
+
+
 class DatabaseGone(BoardgateError):
     """The database failed while the server claimed its tables; the next start claims them."""
 
@@ -129,7 +134,7 @@ class Recovery:
         self._commits = commits
         self._lobby = lobby
         self._start = start
-        self._until_due_s = {Status.OPEN: 0.0, Status.PLAYING: grace_s, Status.ADJOURNED: adjourned_s}
+        self._until_due_s = _until_due_s(grace_s, adjourned_s)
         self._tables: dict[int, Rest] = {}
         self._waking: dict[int, Waking] = {}
         self._ended = False  # nobody wakes a table any more
@@ -141,6 +146,10 @@ class Recovery:
         self._listed = trio.Event()
         self._whole = True  # nothing is left to be claimed
         self._part = trio.Event()
+
+    def reread(self, config: Config) -> None:
+        """Take tables that are claimed from now on to wait as long as these settings say."""
+        self._until_due_s = _until_due_s(config.seats.grace_s, config.seats.adjourned_s)
 
     def __contains__(self, table: int) -> bool:
         return table in self._tables

@@ -29,10 +29,10 @@ class Subscribers:
     """At most one subscriber a seat, and ``most`` observers; each has been told everything up to the table's last
     stored step."""
 
-    __slots__ = ("_asking", "_bell", "_most", "_observers", "_seats", "addresses")
+    __slots__ = ("_asking", "_bell", "_observers", "_seats", "addresses", "most")
 
     def __init__(self, most: int) -> None:
-        self._most = most
+        self.most = most
         self._seats: dict[int, Subscriber] = {}
         self.addresses: dict[int, str] = {}
         """By seat the address that its player came from last, present or not."""
@@ -93,7 +93,7 @@ class Subscribers:
     @property
     def crowded(self) -> bool:
         """True if there is no room for another spectator."""
-        return len(self._observers) >= self._most
+        return len(self._observers) >= self.most
 
     def at(self, seat: int | None) -> Subscriber | None:
         """The subscriber that speaks for ``seat``."""

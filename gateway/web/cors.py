@@ -7,7 +7,7 @@ section 3.2, the CORS protocol.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from http import HTTPStatus
 from typing import Final
 
@@ -15,6 +15,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from gateway.config import Config
 from gateway.web.app import ErrorPage
 from gateway.web.forms import FOREIGN_FORM
 from gateway.web.origin import FOREIGN, foreign
@@ -42,18 +43,12 @@ class AcrossOrigins:
         self._app = app
         self._error_page = error_page
         self._origins = origins.split()
-        self._api = (
-            CORSMiddleware(
-                app,
-                allow_origins=origins.split(),
-                allow_methods=METHODS,
-                allow_headers=HEADERS,
-                expose_headers=("location",),
-                max_age=REMEMBERED_S,
-            )
-            if origins
-            else app
-        )
+        self._api = _open_to(self._origins, app)
+
+    def reread(self, config: Config) -> None:
+        """Open the API to pages of the origins of these settings, and to no others."""
+        self._origins = config.server.api_origins.split()
+        self._api = _open_to(self._origins, self._app)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         api = scope["type"] == "http" and scope["path"].startswith(API)
@@ -69,3 +64,16 @@ class AcrossOrigins:
             return None
         page = self._error_page(request, HTTPStatus.FORBIDDEN, FOREIGN_FORM)
         return page or refusal(HTTPStatus.FORBIDDEN, FOREIGN, foreign(origin))
+
+
+def _open_to(origins: Sequence[str], app: ASGIApp) -> ASGIApp:
+    if not origins:
+        return app
+    return CORSMiddleware(
+        app,
+        allow_origins=origins,
+        allow_methods=METHODS,
+        allow_headers=HEADERS,
+        expose_headers=("location",),
+        max_age=REMEMBERED_S,
+    )

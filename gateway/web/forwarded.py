@@ -14,7 +14,7 @@ from typing import Final
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from gateway.config import BadSetting, Limits, Listen
+from gateway.config import BadSetting, Config, Limits, Listen
 from gateway.net.listening import PROXY, WIRE_LOG, WIRE_PUBLIC, OpenListener, opened
 from gateway.net.proxy_reader import PROXY_OPTIONS, PROXY_PROTOCOL
 from gateway.net.sockets import Opening, open_socket
@@ -49,9 +49,18 @@ def open_pages(listen: Listen, opening: Opening = open_socket) -> OpenListener:
     return opened(listen, opening)
 
 
-def proxy_limiter(limits: Limits) -> HttpLimiter:
+class ProxyLimiter(HttpLimiter):
     """Counts the proxy's connections: as many as there may be at all, from one address or from many."""
-    return HttpLimiter(replace(limits, connections_per_address=limits.connections))
+
+    def __init__(self, limits: Limits) -> None:
+        super().__init__(_of_one(limits))
+
+    def reread(self, config: Config) -> None:
+        super().reread(replace(config, limits=_of_one(config.limits)))
+
+
+def _of_one(limits: Limits) -> Limits:
+    return replace(limits, connections_per_address=limits.connections)
 
 
 class Forwarded:

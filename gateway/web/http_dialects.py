@@ -50,7 +50,9 @@ def http_dialect_routes(server: GameServer, dialects: Mapping[str, type[Dialect]
 def http_sessions(server: GameServer, dialect: type[Dialect], binding: AnyBinding) -> HttpSessions:
     """The seats that are played on this server in one dialect."""
     parts = server.lobby, server.tables, server.tickets, server.enter, server.node.posts
-    return HttpSessions(dialect, binding, server.house_rules, *parts)
+    sessions = HttpSessions(dialect, binding, server.house_rules, *parts)
+    server.rereads(sessions)
+    return sessions
 
 
 class _Served:

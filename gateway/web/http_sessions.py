@@ -20,6 +20,7 @@ from gateway.admission.ticket_guessing import TicketGuard
 from gateway.cluster.alone import Alone
 from gateway.cluster.messages import Post
 from gateway.cluster.posts import Posts
+from gateway.config import Config
 from gateway.games.parts import Chance
 from gateway.lobby.lobby import Destination, Lobby
 from gateway.lobby.spelling import tidy
@@ -153,6 +154,10 @@ class HttpSessions:
         self._last: dict[tuple[str, str], Session] = {}  # by player and opponent: the session that was asked last
         self._at: Counter[int] = Counter()  # sessions of each table
         self._numbers = 0
+
+    def reread(self, config: Config) -> None:
+        """Open tables by the rules of these settings from now on."""
+        self._entrance.reread(config)
 
     async def answered_elsewhere(self, request: Request, address: str, account: str, hops: int = 0) -> Answer | None:
         """The answer of the node that has the player's connection; None: the request is asked here, at once.

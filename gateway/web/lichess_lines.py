@@ -185,6 +185,7 @@ class Programs:
     def __init__(self, server: GameServer) -> None:
         self._server = server
         self._entrance = EntryPoint(Lichess, {}, server.house_rules)
+        server.rereads(self._entrance)
         self._here: dict[tuple[str, bytes], Here] = {}
         self._games: dict[tuple[str, int], Game] = {}
         self._marks = 0

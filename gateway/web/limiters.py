@@ -7,7 +7,7 @@ from typing import Protocol
 import structlog
 
 from gateway.admission.connection_limiter import ConnectionLimiter
-from gateway.config import Limits
+from gateway.config import Config, Limits
 
 _log = structlog.get_logger()
 
@@ -32,8 +32,12 @@ class HttpLimiter:
     """The limits' connections and connections_per_address, for HTTP alone, without a limit of the rate."""
 
     def __init__(self, limits: Limits) -> None:
-        counts = ConnectionLimiter(limits, spare=0)
-        self.take, self.release = counts.take, counts.release
+        self._counts = ConnectionLimiter(limits, spare=0)
+        self.take, self.release = self._counts.take, self._counts.release
+
+    def reread(self, config: Config) -> None:
+        """Keep to the limits of these settings from now on."""
+        self._counts.reread(config)
 
     def admits(self, address: str) -> bool:
         return True

@@ -143,6 +143,7 @@ class LinesApi:
         self._server = server
         self._askers = askers
         self._entrance = EntryPoint(Web, {}, server.house_rules)
+        server.rereads(self._entrance)
         self._lines: dict[bytes, Line] = {}
 
     def routes(self) -> list[Route]:

@@ -191,11 +191,11 @@ def metrics_route(sources: Sources, askers: Askers) -> Route:
     registry = CollectorRegistry()
     registry.register(Figures(sources))
     ProcessCollector(registry=registry)
-    who = sources.server.config.metrics.who
 
     async def metrics(request: Request) -> Response:
         """Prometheus' text. Refusals are those of the API: a wrong token makes its address wait."""
         registrant = (await askers.of(request)).registrant
+        who = sources.server.config.metrics.who
         local = who == "local" and is_loopback(address_key(registrant.address))
         if not (registrant.admin or local or who == "anybody"):
             raise Forbidden("these figures are for the host of this server", known=bool(registrant.account))

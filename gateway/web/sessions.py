@@ -22,6 +22,7 @@ from starlette.requests import Request, cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from gateway.config import Config
 from gateway.store.account_views import AccountViews
 from gateway.store.acts import ActLog
 from gateway.store.linking import Linking
@@ -125,8 +126,12 @@ class WebSessions:
     ) -> None:
         self.store = store
         self._banned = banned
-        self._hosts = frozenset(name.casefold() for name in hosts)
+        self._hosts = _folded(hosts)
         self._readers = trio.CapacityLimiter(READERS)
+
+    def reread(self, config: Config) -> None:
+        """Let the accounts of these settings be the host. The others are no more, signed in or not."""
+        self._hosts = _folded(config.registration.host_accounts.split())
 
     async def person(self, cookies: Mapping[str, str], *, secure: bool) -> Person:
         """The person who has these cookies. Nobody is known while the database cannot be read."""
@@ -214,6 +219,10 @@ class WebSessions:
     async def others(self, person: Person) -> list[Session]:
         """The account's sessions, this one among them."""
         return await self.do(self.store.of, person.account, time.time())
+
+
+def _folded(names: Collection[str]) -> frozenset[str]:
+    return frozenset(name.casefold() for name in names)
 
 
 class Recognised:

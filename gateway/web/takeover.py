@@ -159,7 +159,8 @@ def takeover_of(
         if dialect.websocket:
             server.metrics.expects(dialect.name)
             options = {GREETING: server.config.server.name} if GREETING in dialect.options else {}
-            entries[dialect.websocket] = EntryPoint(dialect, options, server.house_rules)
+            entry = entries[dialect.websocket] = EntryPoint(dialect, options, server.house_rules)
+            server.rereads(entry)
     names = {server.config.server.public_host}
     return Takeover(entries, names, server.enter, why_not, account_of) if entries else None
 

@@ -18,6 +18,8 @@ from click.testing import CliRunner, Result
 from bench.free_port import free_port
 from gateway.cli import main
 from gateway.cli.handover import Handover
+from gateway.cli.options import Written
+from gateway.cli.rereading import Rereading, RunningSettings
 from gateway.cli.workers import BURIED, LONGEST_PAUSE_S, PAUSE_S, Supervisor, open_ports, pause_s, settings_of, share
 from gateway.config import BadSetting, Bots, Cluster, Config, EngineBot, Record, Server, parse_listener
 
@@ -169,9 +171,10 @@ async def test_a_worker_that_cannot_be_started_again_at_once_costs_no_other(monk
     monkeypatch.setattr(trio.lowlevel, "open_process", opened)
     config = settings(2, "bogaprot=127.0.0.1:0")
     supervisor = Supervisor(config, *open_ports(config))
+    never = Rereading(Written(None), RunningSettings(config, ()).take)
     first, second = supervisor._workers
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(supervisor.run)
+        nursery.start_soon(supervisor.run, never)
         with trio.fail_after(60):
             await first.ready.wait()
             await second.ready.wait()

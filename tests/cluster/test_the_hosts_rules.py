@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ import migrations
 from gateway.admission.ban_enforcer import BANS_S
 from gateway.commits.commit_queue import CommitQueue
 from gateway.ops import retention
-from gateway.ops.retention import forget
+from gateway.ops.retention import Retention
 from gateway.store.bans import Ban
 from gateway.table.state import Status
 from protocols.core import commands as cmd
@@ -94,7 +93,7 @@ async def test_what_is_old_is_deleted_by_a_janitor_only(tmp_path: Path, monkeypa
     commits = CommitQueue(MemoryLog, blocking=False)
     with trio.fail_after(20):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(partial(forget, url, commits, (), 90 * DAY_S, may))
+            nursery.start_soon(Retention(url, commits, (), 90 * DAY_S, may).run)
             while asked < 5:  # noqa: ASYNC110  # no event
                 await trio.sleep(0.01)
             assert kept(url)["tables"] == {1, 2}

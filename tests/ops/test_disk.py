@@ -53,11 +53,26 @@ async def test_it_is_not_ready_before_the_disk_is_full_and_ready_again_when_ther
             nursery.cancel_scope.cancel()
 
 
-async def test_nothing_is_looked_at_where_the_setting_is_0(tmp_path: Path) -> None:
+async def test_nothing_is_looked_at_while_the_setting_is_0(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+
+    def full(folder: Path, least: int) -> str:
+        looked.append(least)
+        return "full"
+
+    monkeypatch.setattr(disks, "LOOK_S", 0.01)
+    monkeypatch.setattr(disks, "lack", full)
     disk = Disk(on(tmp_path, 0))
-    with trio.fail_after(PATIENCE_S):
-        await disk.watch()
-    assert disk.reasons == []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(disk.watch)
+        await trio.testing.wait_all_tasks_blocked()
+        assert looked == []
+        disk.reread(on(tmp_path, MIB))
+        assert await turns(disk, True) == ["full"]
+        disk.reread(on(tmp_path, 0))
+        assert await turns(disk, False) == []
+        nursery.cancel_scope.cancel()
+    assert set(looked) == {MIB}
 
 
 async def test_a_disk_that_does_not_answer_is_a_reason_and_keeps_one_thread_only(

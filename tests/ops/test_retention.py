@@ -9,7 +9,7 @@ from pathlib import Path
 
 import trio
 
-from gateway.ops.retention import forget
+from gateway.ops.retention import Retention
 from gateway.store.acts import ActLog
 from gateway.store.log import SqlLog
 from gateway.store.pruning import Pruning
@@ -77,7 +77,8 @@ async def test_another_process_that_deletes_spares_a_table_whose_players_may_pla
 
 async def _forget(here: Hall, after_s: float) -> None:
     server = here.server
-    await forget(server.config.database_url, server.commits, server.tables, after_s, server.node.is_janitor)
+    url, may = server.config.database_url, server.node.is_janitor
+    await Retention(url, server.commits, server.tables, after_s, may).run()
 
 
 async def _prune(url: str) -> int:

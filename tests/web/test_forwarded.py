@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from gateway.config import BadSetting, Limits, parse_listener
 from gateway.web.app import Unbanned
-from gateway.web.forwarded import Forwarded, open_pages, proxy_limiter
+from gateway.web.forwarded import Forwarded, ProxyLimiter, open_pages
 from tests.web.serving import connect, everything, served
 
 
@@ -94,7 +94,7 @@ async def test_without_a_proxy_the_header_is_anybodys_and_means_nothing() -> Non
 
 async def test_a_proxy_may_have_every_connection_there_is() -> None:
     limits = Limits(connections=5, connections_per_address=1)
-    async with served(Forwarded(APP), limits, proxy_limiter(limits)) as port, AsyncExitStack() as held:
+    async with served(Forwarded(APP), limits, ProxyLimiter(limits)) as port, AsyncExitStack() as held:
         for _ in range(limits.connections):
             stream = await held.enter_async_context(await connect(port))
             await stream.send_all(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")

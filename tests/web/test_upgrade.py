@@ -17,7 +17,7 @@ from gateway.admission.admission import WebAdmission
 from gateway.config import Config
 from gateway.metrics import DEAF
 from gateway.web.app import Unbanned, make_app
-from gateway.web.forwarded import Forwarded, proxy_limiter
+from gateway.web.forwarded import Forwarded, ProxyLimiter
 from gateway.web.takeover import takeover_of, upgrade_routes
 from gateway.web.upgrade import HEAD_BYTES
 from protocols.core.commands import Command
@@ -70,7 +70,7 @@ async def server(settings: Config | None = None, options: str = "") -> AsyncIter
         application = Unbanned(pages, here.server.ban_enforcer.address)
         proxied = "proxy=yes" in options
         limiter = (
-            proxy_limiter(settings.limits)
+            ProxyLimiter(settings.limits)
             if proxied
             else WebAdmission(here.server.connection_limits, here.server.metrics, here.server.admission)
         )

@@ -22,6 +22,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from gateway import registry
+from gateway.config import Config
 from gateway.table.state import Status
 from gateway.web.board.description import Description
 from gateway.web.board.svg import figures_of
@@ -94,8 +95,17 @@ class Lobby:
         self._tables = tables
         self._counted = counted
         self._form = form
-        self._bot_wait = "" if form.bot_after_s is None else length_words(form.bot_after_s)
         self._unfilled: dict[str, DrawnForm] = {}
+
+    def reread(self, config: Config) -> None:
+        """Draw the form anew, and say of house bots what these settings say."""
+        self._form.reread(config)
+        self._unfilled.clear()
+
+    @property
+    def _bot_wait(self) -> str:
+        wait_s = self._form.bot_after_s
+        return "" if wait_s is None else length_words(wait_s)
 
     def routes(self) -> list[Route]:
         return [

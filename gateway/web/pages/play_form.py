@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from gateway import registry
-from gateway.config import LEVELS
+from gateway.config import LEVELS, Config
 from gateway.games.base import Game
 from gateway.games.options import Number, Option
 from gateway.lobby.join_options import ANYBODY, BOT
@@ -101,10 +101,14 @@ class PlayForm:
     def __init__(self, bots: Bots, level: int, bot_after_s: float | None) -> None:
         self._bots = bots
         self.bot_after_s = bot_after_s
-        levels = ((str(at), f"level {at}, {words}") for at, words in LEVEL_WORDS.items())
-        self.levels = (("", f"as usual (level {level})"), *levels)
+        self.levels = _levels(level)
         self.times = tuple((text, time_words(time_text.read(text))) for text in TIMES)
         self.own_time = tuple(_field(option, option.name) for option in (MINUTES, SECONDS))
+
+    def reread(self, config: Config) -> None:
+        """Say what these settings say of house bots."""
+        self.bot_after_s = config.house_rules.bot_after_s
+        self.levels = _levels(config.bots.level)
 
     def games(self) -> list[GameFields]:
         """Every game, those whose rules the server knows first."""
@@ -237,3 +241,8 @@ def _of(game: Game[Any], asked: Mapping[str, str], name: str) -> str:
 
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def _levels(usual: int) -> tuple[tuple[str, str], ...]:
+    levels = ((str(at), f"level {at}, {words}") for at, words in LEVEL_WORDS.items())
+    return (("", f"as usual (level {usual})"), *levels)

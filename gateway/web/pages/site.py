@@ -93,8 +93,10 @@ def site(
     routes = [*api_routes(server, readers), *webhook, *pages, *more]
     pages_about_errors = error_pages(frame)
     app: ASGIApp = make_app(server.not_ready, routes, pages_about_errors)
-    app = AcrossOrigins(app, server.config.server.api_origins, pages_about_errors)
-    app = Recognised(app, kept.sessions, {server.config.server.public_host}, server.entering.asked_page)
+    across = AcrossOrigins(app, server.config.server.api_origins, pages_about_errors)
+    server.rereads(across)
+    server.rereads(kept.sessions)
+    app = Recognised(across, kept.sessions, {server.config.server.public_host}, server.entering.asked_page)
     app = CountedRequests(app, server.costs.heard)
     return Unbanned(app, server.ban_enforcer.address, pages_about_errors)
 
@@ -140,6 +142,9 @@ def page_routes(
     )
     yours = Yours(frame, finder, cards.ratings, notices.shown)
     form = PlayForm(bots, server.config.bots.level, server.house_rules.bot_after_s)
+    lobby = Lobby(frame, cards, yours, tables, server.node.counted, form)
+    server.rereads(lobby)
+    server.rereads(registration)
     return [
         *yours.routes(),
         *LoginPage(
@@ -196,7 +201,7 @@ def page_routes(
         *frame.assets.routes(),
         *Installable(frame).routes(),
         *looks_routes(),
-        *Lobby(frame, cards, yours, tables, server.node.counted, form).routes(),
+        *lobby.routes(),
         *TablePage(frame, reading, server.tables, server.seat_ratings, kept.ratings).routes(),
         *VariationPage(readers.finished, reading).routes(),
         *SharePage(frame, sharing).routes(),

@@ -8,6 +8,7 @@ all other settings   stay as they are until the next start, and are named in ano
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import structlog
 import trio
@@ -26,6 +27,9 @@ from gateway.push.to_host import ways_to_host
 from gateway.relay.passing import read_gate
 from gateway.relay.ports import read_range
 from protocols.core.errors import BoardgateError
+
+PAUSE_S: Final = 0.1
+"""Seconds from one reading to the next: who sends a signal every millisecond keeps no server from its games."""
 
 _log = structlog.get_logger()
 
@@ -58,9 +62,9 @@ class RunningSettings:
         self._config = found.config
         for part in self._parts:
             part.reread(found.config)
-        _log.info("settings reread", changed=", ".join(found.changed) or "none")
         if found.waiting:
             _log.warning("settings need a restart", settings=", ".join(found.waiting))
+        _log.info("settings reread", changed=", ".join(found.changed) or "none")
 
 
 class Rereading:
@@ -69,17 +73,28 @@ class Rereading:
     def __init__(self, written: Written, take: Callable[[Config], None]) -> None:
         self._written = written
         self._take = take
-        self._one = trio.Lock()
+        self._asked = trio.Event()
 
-    async def read(self) -> None:
+    def ask(self) -> None:
+        """Have them read soon: once, however often that is asked for until then."""
+        self._asked.set()
+
+    async def run(self) -> None:
+        """Read whenever that is asked for, until cancelled."""
+        while True:
+            await self._asked.wait()
+            self._asked = trio.Event()
+            await self._read()
+            await trio.sleep(PAUSE_S)
+
+    async def _read(self) -> None:
         """Read, check, and take over. What is wrong goes to the log, and nothing is taken over then."""
-        async with self._one:
-            try:
-                newer = await trio.to_thread.run_sync(self._checked, abandon_on_cancel=True)
-            except (BoardgateError, OSError) as error:
-                _log.error("settings not reread", error=str(error))
-            else:
-                self._take(newer)
+        try:
+            newer = await trio.to_thread.run_sync(self._checked, abandon_on_cancel=True)
+        except (BoardgateError, OSError) as error:
+            _log.error("settings not reread", error=str(error))
+        else:
+            self._take(newer)
 
     def _checked(self) -> Config:
         found = self._written.load()

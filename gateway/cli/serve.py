@@ -270,6 +270,8 @@ async def _run(
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with trio.open_nursery() as nursery:
             await nursery.start(reload_on_hangup, certificates, rereading)
+            if rereading is not None:
+                nursery.start_soon(rereading.run)
             await nursery.start(drain_on_signal, server.drain)
             async with trio.open_nursery() as starting:
                 starting.start_soon(_stop_early, signals, nursery.cancel_scope)

@@ -91,7 +91,7 @@ async def reload_on_hangup(
                 signal.raise_signal(signal.SIGTERM)
                 continue
             if settings is not None:
-                await settings.read()
+                settings.ask()
             bad = reload_all(certificates)
             _log.info("reloaded", certificates=len(certificates) - bad, refused=bad)
 

@@ -239,7 +239,8 @@ class Supervisor:
     async def run(self, settings: Rereading) -> int:
         """Until a signal, or until the start has failed; ``settings`` are read at SIGHUP. The exit status."""
         async with trio.open_nursery() as nursery:
-            await nursery.start(self._obey, settings, nursery)
+            await nursery.start(self._obey, settings)
+            nursery.start_soon(settings.run)
             nursery.start_soon(self._say_ready)
             async with trio.open_nursery() as keeping:
                 nursery.start_soon(self._bound_stopping, keeping.cancel_scope)
@@ -249,9 +250,7 @@ class Supervisor:
         _log.info("stopped")
         return self._status
 
-    async def _obey(
-        self, settings: Rereading, nursery: trio.Nursery, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
-    ) -> None:
+    async def _obey(self, settings: Rereading, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         with trio.open_signal_receiver(*STOPS, *PASSED_ON) as signals:
             task_status.started()
             async for number in signals:
@@ -259,7 +258,7 @@ class Supervisor:
                     self._stop(signal.Signals(number).name)
                 elif not self._stopping.is_set():
                     if number == signal.SIGHUP:
-                        nursery.start_soon(settings.read)
+                        settings.ask()
                     for worker in self._workers:
                         worker.send(number)
 

@@ -47,3 +47,11 @@ def test_so_many_are_remembered_and_no_more() -> None:
     assert backoff.wait_s(HOME, 0.0) == 1.0
     backoff.failed("one-too-many", 0.0)
     assert backoff.wait_s(HOME, 0.0) == 0.0
+
+
+def test_failures_that_were_made_count_on_when_fewer_are_free() -> None:
+    backoff = failing(FREE)
+    backoff.adapt(FREE - 1)
+    assert backoff.wait_s(HOME, 0.0) == 1.0
+    backoff.adapt(FREE)
+    assert backoff.wait_s(HOME, 0.0) == 0.0

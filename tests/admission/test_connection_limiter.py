@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateway.admission.connection_limiter import ConnectionLimiter
-from gateway.config import Limits
+from gateway.config import Config, Limits
 
 
 def test_a_few_more_than_the_limit_come_in_to_be_told_that_it_is_full() -> None:
@@ -95,3 +95,15 @@ def test_a_connection_that_another_process_has_admitted_counts_and_needs_no_plac
     assert connection_limits.take("192.0.2.1", admitted=True)
     assert not connection_limits.take("192.0.2.1", admitted=True)
     assert connection_limits.inside == 4
+
+
+def test_who_is_inside_stays_and_counts_when_the_limits_get_lower_and_comes_in_when_they_get_higher() -> None:
+    limits = ConnectionLimiter(Limits(connections=100, connections_per_address=50))
+    assert sum(limits.take("192.0.2.1") for _ in range(60)) == 50
+    limits.reread(Config(limits=Limits(connections=20, connections_per_address=40)))
+    assert (limits.inside, limits.crowded) == (50, True)
+    assert not limits.take("192.0.2.1")
+    assert not limits.take("192.0.2.2")
+    limits.reread(Config(limits=Limits(connections=1000, connections_per_address=51)))
+    assert sum(limits.take("192.0.2.1") for _ in range(60)) == 1
+    assert sum(limits.take(f"10.0.{number >> 8}.{number & 255}") for number in range(2000)) == 1000 + 62 - 51

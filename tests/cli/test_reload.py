@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from http import HTTPStatus
 from pathlib import Path
 
 import trio
@@ -15,7 +16,11 @@ from gateway.cli.service import reload_on_hangup
 from gateway.net.tls import Certificate
 from tests import peers
 from tests.certificates import Authority
+from tests.conformance.figures import figures, until
+from tests.conformance.host import Host
+from tests.faults.guests import GAME, Guest
 from tests.processes import started
+from tests.running import RunningServer, server
 
 PATIENCE_S = 30.0
 
@@ -56,3 +61,104 @@ def test_a_server_whose_terminal_is_closed_stops_as_if_told_to(tmp_path: Path) -
         os.close(ours)
         assert server.wait(PATIENCE_S) == 0
     assert "event=stopping signal=SIGTERM" in log.read_text()
+
+
+FILE = """
+[seats]
+grace = "{grace}"
+[limits]
+connections = {connections}
+receive_bytes = {receive_bytes}
+[registration]
+admin_token_file = "{token}"
+accounts = "{accounts}"
+"""
+
+FIRST, SECOND = "a-token-of-at-least-22-characters", "another-token-of-22-characters"
+
+
+class Hosted:
+    """A server whose host writes its settings into a file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "boardgate.toml"
+        self.token = folder / "token"
+        self.token.write_text(FIRST)
+        self.chosen = {
+            "grace": "60s", "connections": 100, "receive_bytes": 4096, "token": self.token, "accounts": "open"
+        }  # fmt: skip
+        self.write()
+
+    def write(self, **changes: object) -> None:
+        self.chosen |= changes
+        self.file.write_text(FILE.format(**self.chosen))
+
+
+def hang_up(running: RunningServer) -> list[str]:
+    """Send SIGHUP; what the log says of settings then."""
+    before = len(running.log.read_text())
+    running.process.send_signal(signal.SIGHUP)
+    text = until(lambda: running.log.read_text()[before:], lambda text: 'reread"' in text)
+    return [line for line in text.splitlines() if "setting" in line]
+
+
+def allows(port: int, token: str) -> bool:
+    """True if the token is the host's."""
+    asked = {"game": GAME, "seats": [{"name": "anna"}, {"name": "bert"}], "private": True}
+    status, _ = Host(port, {"Authorization": f"Bearer {token}"}).ask("/api/tables", asked)
+    return status != HTTPStatus.UNAUTHORIZED
+
+
+def test_a_running_server_takes_its_settings_from_the_file_and_names_what_needs_a_restart(tmp_path: Path) -> None:
+    host = Hosted(tmp_path)
+    with server(tmp_path / "data", "bogaprot", "http", CONFIG=str(host.file)) as running:
+        pages = running.ports[1]
+        with Guest(running.ports[0]) as guest:
+            assert allows(pages, FIRST)
+            assert figures(pages)["boardgate_places",] == 100
+            host.write(connections=50, receive_bytes=1000)
+            host.token.write_text(SECOND)
+            lines = hang_up(running)
+            assert [line.partition("level=")[2] for line in lines] == [
+                'warning event="settings need a restart" settings=limits.receive_bytes',
+                'info event="settings reread" changed=limits.connections',
+            ]
+            assert figures(pages)["boardgate_places",] == 50
+            assert (allows(pages, FIRST), allows(pages, SECOND)) == (False, True)
+            assert guest.joins(GAME) == 0
+        assert running.stop() == 0
+
+
+def test_one_wrong_line_changes_nothing_and_is_named_with_its_place(tmp_path: Path) -> None:
+    host = Hosted(tmp_path)
+    with server(tmp_path / "data", "http", CONFIG=str(host.file)) as running:
+        (pages,) = running.ports
+        wrongs: list[tuple[dict[str, object], str]] = [
+            ({"grace": "soon"}, "[seats] grace: 'soon' is no duration"),
+            ({"accounts": "some"}, "[registration] accounts: 'some' is none of open, invitation, closed"),
+            ({"token": tmp_path / "nowhere"}, "[registration] admin_token_file"),
+        ]
+        for wrong, said in wrongs:
+            host.write(**{"connections": 50, **wrong})
+            (line,) = hang_up(running)
+            assert 'level=error event="settings not reread"' in line
+            assert said in line
+            assert figures(pages)["boardgate_places",] == 100
+            assert allows(pages, FIRST)
+            host.write(grace="60s", accounts="open", token=host.token)
+        host.file.unlink()
+        (line,) = hang_up(running)
+        assert "No such file or directory" in line
+        assert running.stop() == 0
+
+
+def test_options_and_environment_go_over_the_file_as_at_the_start(tmp_path: Path) -> None:
+    host = Hosted(tmp_path)
+    with server(tmp_path / "data", "http", CONFIG=str(host.file), LIMITS_CONNECTIONS="70") as running:
+        host.write(connections=50, accounts="closed")
+        with host.file.open("a") as file:
+            file.write('[server]\ndata = "elsewhere"\n[[listen]]\ndialect = "bogaprot"\naddress = "127.0.0.1:1"\n')
+        (line,) = hang_up(running)
+        assert line.endswith("changed=registration.accounts")
+        assert figures(running.ports[0])["boardgate_places",] == 70
+        assert running.stop() == 0

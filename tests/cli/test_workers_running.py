@@ -398,3 +398,41 @@ def test_signals_end_no_server_that_starts_or_stops(
             time.sleep(0.003)
         assert stopping
         assert process.poll() == 0
+
+
+def places(running: RunningServer) -> list[float]:
+    """How many connections each worker has room for."""
+    return [figures(running.ports[port])["boardgate_places",] for port in (FIRST, SECOND)]
+
+
+def test_settings_that_are_read_anew_reach_all_workers_and_those_that_come_later(
+    tmp_path: Path, postgres: Cluster
+) -> None:
+    file = tmp_path / "boardgate.toml"
+    file.write_text("[limits]\nconnections = 300\n")
+    with two_workers(tmp_path, database(postgres), CONFIG=str(file)) as running:
+        assert places(running) == [300, 300]
+        file.write_text("[limits]\nconnections = 200\nobservers = 7\n[cluster]\nlease = '4s'\n")
+        running.process.send_signal(signal.SIGHUP)
+        until(lambda: places(running), lambda seen: seen == [200, 200])
+        told = re.compile(
+            r'settings (reread|need a restart)" (?:changed|settings)=(.*?)(?: worker=(\S+))?$', re.MULTILINE
+        )
+        named = "limits.connections, limits.observers"
+        assert set(told.findall(running.log.read_text())) == {
+            ("reread", f'"{named}"', ""),
+            ("need a restart", "cluster.lease", ""),
+            *(("reread", f'"{named}"', f"club/{worker}") for worker in (1, 2)),
+        }
+        before = processes(running)[1]
+        os.kill(before, signal.SIGKILL)
+        until(lambda: processes(running)[1], lambda pid: pid != before, PATIENCE_S)
+        until(lambda: running.log.read_text().count('event="a worker is ready"'), lambda ready: ready == 3, PATIENCE_S)
+        assert places(running) == [200, 200]
+        file.write_text("[limits]\nconnections = 'many'\n")
+        running.process.send_signal(signal.SIGHUP)
+        until(lambda: 'settings not reread"' in running.log.read_text(), bool)
+        file.write_text("[limits]\nconnections = 100\n")
+        running.process.send_signal(signal.SIGHUP)
+        until(lambda: places(running), lambda seen: seen == [100, 100])
+        assert running.stop() == 0

@@ -50,3 +50,11 @@ def test_the_annotated_file_has_every_key_of_an_engine_to_fill_in(tmp_path: Path
     )
     file.write_text(text, encoding="utf-8")
     assert load(file).bot == (EngineBot("checkers", "it"),)
+
+
+def test_settings_that_a_running_server_takes_over_are_marked() -> None:
+    lines = annotated().splitlines()
+    assert 'grace = "1m"  # SIGHUP' in lines
+    assert 'shutdown = "3s"' in lines
+    marked = [line.partition(" ")[0] for line in lines if line.endswith("  # SIGHUP")]
+    assert marked == [row.key for row in describe() if row.live]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import trio
+import trio.testing
 
+from gateway.config import Record
 from gateway.ops.retention import Retention
 from gateway.store.acts import ActLog
 from gateway.store.log import SqlLog
@@ -96,3 +99,19 @@ async def test_a_database_in_trouble_is_left_for_the_next_round(tmp_path: Path) 
             await _forget(here, DAY_S)
         assert scope.cancelled_caught
         assert here.server.running
+
+
+async def test_a_new_age_is_looked_for_at_once_and_never_for_none(tmp_path: Path) -> None:
+    url = made_record(tmp_path / "boardgate.db")
+    put(url, finished(1, 100), finished(2, 10, closed=True), finished(3, 1))
+    async with hall(config(tmp_path), log=lambda tell: SqlLog(url, tell), blocking=True, patience_s=PATIENCE_S) as here:
+        server = here.server
+        keeping = Retention(url, server.commits, server.tables, None, server.node.is_janitor)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(keeping.run)
+            await trio.testing.wait_all_tasks_blocked()
+            assert kept(url)["tables"] == {1, 2, 3}
+            for days, left in ((90, {2, 3}), (5, {3})):
+                keeping.reread(replace(config(tmp_path), record=Record(delete_after_s=days * DAY_S)))
+                await here.until(lambda left=left: kept(url)["tables"] == left)  # type: ignore[misc]
+            nursery.cancel_scope.cancel()

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from gateway import registry
 from gateway.config import DEFAULT_LISTENERS, describe, describe_engine_bot
+from gateway.config.listing import LIVE
 from gateway.relay.listen import OPTIONS as RELAY_OPTIONS
 from gateway.relay.listen import RELAY
 from gateway.sessions.listener import COMMON_OPTIONS
@@ -46,8 +47,8 @@ def settings() -> Iterable[str]:
     for row in describe():
         if row.section != section:
             section = row.section
-            yield from ("", f"### [{section}]", "", "| key | default | |", "|---|---|---|")
-        yield f"| `{row.key}` | `{row.default}` | {row.reason} |"
+            yield from ("", f"### [{section}]", "", f"| key | default | {LIVE} | |", "|---|---|---|---|")
+        yield f"| `{row.key}` | `{row.default}` | {'yes' if row.live else ''} | {row.reason} |"
     yield ""
 
 

@@ -108,7 +108,7 @@ def serve(written: Written, only_check: bool) -> None:
 
     Prints a line for every listener, then "ready", and the address to open in a browser, on standard output; the log
     goes to standard error. Ctrl-C or SIGTERM stops it: players are told, everything they were told is stored, and
-    running games go on when it starts again.
+    running games go on when it starts again. SIGHUP has it read settings and certificates anew.
 
     \b
     Everything on this machine only, with house bots:

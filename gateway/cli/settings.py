@@ -15,6 +15,8 @@ from gateway.config import annotated, describe
 def settings(as_json: bool) -> None:
     """Print a boardgate.toml with every setting at its default, each with its reason.
 
+    A running server takes those marked SIGHUP over when it gets that signal.
+
     \b
     Begin with it and change what you need:
       boardgate settings > boardgate.toml

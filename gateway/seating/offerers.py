@@ -46,3 +46,16 @@ class Made:
     offer: Offer
     ticket: str
     seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An offer of this node, as it alone knows it: its maker, with ticket and client, None over HTTP, and when it was
+    made and ends, on trio's clock. Blocks kept its maker ``apart`` from these."""
+
+    by: Offerer
+    ticket: str
+    maker: Maker | None
+    made: float
+    until: float
+    apart: frozenset[str]

@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -34,7 +34,7 @@ from gateway.lobby.registration import Registration
 from gateway.seating.called import CLOSES_S, COMES_S, Again, CalledPlayer, CalledPlayers
 from gateway.seating.entering import Entering, Speaker
 from gateway.seating.lasting import LastingOffers
-from gateway.seating.offerers import Made, Maker, Offerer, Ratings
+from gateway.seating.offerers import Kept, Made, Maker, Offerer, Ratings
 from gateway.seating.registrar import Registrant, Takes, no_offer
 from gateway.seating.terms import by_days, called_to, is_open, is_own_account, led_to, seek_for, to_seek, whole_settings
 from gateway.seating.whispers import NO_TABLE
@@ -52,19 +52,6 @@ LOOK_S: Final = 1.0
 """Seconds between two looks at what has become of the offers that stand here."""
 
 _log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """An offer of this node, as it alone knows it: its maker, with ticket and client, None over HTTP, and when it was
-    made and ends, on trio's clock. Blocks kept its maker ``apart`` from these."""
-
-    by: Offerer
-    ticket: str
-    maker: Maker | None
-    made: float
-    until: float
-    apart: frozenset[str]
 
 
 class Offering:
@@ -100,7 +87,7 @@ class Offering:
         self._chat = chat
         self._rules = rules
         self._registered_s = registered_s
-        self._kept: dict[int, _Kept] = {}
+        self._kept: dict[int, Kept] = {}
         self._fitting: set[int] = set()
         self._state_of = state_of
         self._called = CalledPlayers(self._state)
@@ -177,7 +164,7 @@ class Offering:
         made = structs.replace(made, blocks=blocks.own, rating=points, lowest=lowest, highest=highest)
         made = structs.replace(made, manual=start.confirms, answers=answers)
         begun = trio.current_time()
-        kept = _Kept(by, ticket, client, begun, begun + minutes * 60, blocks.apart)
+        kept = Kept(by, ticket, client, begun, begun + minutes * 60, blocks.apart)
         while (found := offers.matching(made)) is not None and not self._waits(found):
             try:
                 seat = await self._taken_by(found, name, by, made.side, digest)
@@ -282,7 +269,7 @@ class Offering:
             how = f"{offer.to} declines offer {offer.number}" if offer.to else f"offer {offer.number} is withdrawn"
             maker.tell([Answered((how,), "offers")])
 
-    def _maker(self, offer: Offer, kept: _Kept) -> Speaker | None:
+    def _maker(self, offer: Offer, kept: Kept) -> Speaker | None:
         """The client that is told of an offer of this node: of one that lasts, any that its maker has here by now."""
         if not offer.lasts:
             return kept.maker
@@ -319,12 +306,12 @@ class Offering:
         """An offer that lasts stands here from now on: this node, or the one that held it, has ended meanwhile."""
         begun, lasts_s = trio.current_time(), offer.until - time.time()
         maker = Offerer(offer.by, True, "")
-        self._kept[offer.number] = _Kept(maker, "", None, begun, begun + lasts_s, frozenset())
+        self._kept[offer.number] = Kept(maker, "", None, begun, begun + lasts_s, frozenset())
         self._fitting.add(offer.number)
         self._lobby.offers.post(offer)
         self.heard(offer)
 
-    async def _look(self, offer: Offer, kept: _Kept, seeks: Iterable[Notice]) -> None:
+    async def _look(self, offer: Offer, kept: Kept, seeks: Iterable[Notice]) -> None:
         now, maker = trio.current_time(), kept.maker
         if maker is not None:
             maker.since = now  # it waits for an opponent: that is no idling
@@ -350,13 +337,13 @@ class Offering:
         found = self._lobby.offers.matching(offer)
         return None if found is None or self._waits(found) or self._waits(offer) else found
 
-    def _bot_is_due(self, offer: Offer, kept: _Kept, now: float) -> bool:
+    def _bot_is_due(self, offer: Offer, kept: Kept, now: float) -> bool:
         after_s = (self._rules if kept.maker is None else kept.maker.rules).bot_after_s
         if after_s is None or not is_open(offer) or now < kept.made + after_s or not self._bots.present:
             return False
         return bool(registry.game(offer.settings.game).judged)
 
-    def _ends(self, offer: Offer, kept: _Kept, told: Notification) -> None:
+    def _ends(self, offer: Offer, kept: Kept, told: Notification) -> None:
         """An offer of this node stands no more, and its maker is told why."""
         self._lobby.offers.remove(offer.number)
         maker = self._maker(offer, kept)
@@ -486,7 +473,7 @@ class Offering:
         if not by_days(offer):
             self._called.called(CalledPlayer(offer.number, name, client, trio.current_time() + COMES_S, again))
 
-    def _stands_again(self, offer: Offer, kept: _Kept, table: int, other: str) -> None:
+    def _stands_again(self, offer: Offer, kept: Kept, table: int, other: str) -> None:
         """An offer of this node, whose maker came and ``other`` did not, stands for the rest of its time, under a new
         number: that of its table is spent."""
         if kept.until <= trio.current_time():

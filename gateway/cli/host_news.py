@@ -28,6 +28,7 @@ def _senders(config: Config, server: GameServer, ways: HostWays, news: NewsOfRep
     may, found = server.node.is_janitor, list[Sender[ReportNews]]()
     if ways.server is not None:
         by_mail = ReportsByMail(news, ways.server, config.server.name, ways.mail, ways.every_s)
+        server.rereads(by_mail)
         found.append(Sender(by_mail, may))
     if ways.hook is not None:
         found.append(Sender(ReportsByWebhook(news, ways.hook, ways.every_s), may))

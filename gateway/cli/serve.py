@@ -19,7 +19,6 @@ from starlette.routing import BaseRoute
 from gateway import registry
 from gateway.accounts.forgotten import MailedLinks
 from gateway.accounts.mail import new_code
-from gateway.accounts.registering import pages_of
 from gateway.accounts.tokens import AdminToken
 from gateway.admission.admission import WebAdmission
 from gateway.bots.analyst import Analyst
@@ -41,17 +40,14 @@ from gateway.commits.commit_queue import CommitQueue
 from gateway.config import BadSetting, Config
 from gateway.net.listening import OpenListener
 from gateway.net.tls import of_proxy
-from gateway.openid.provider import provider_of
 from gateway.ops.rater import Rater
 from gateway.ops.retention import Retention
 from gateway.ops.server import GameServer
-from gateway.ops.word_file import WordFile
 from gateway.push.by_mail import ByMail
 from gateway.push.by_push import ByPush, contact_of
 from gateway.push.by_webhook import ByWebhook
 from gateway.push.sender import Sender
 from gateway.push.smtp import MailServer, mail_server
-from gateway.push.to_host import ways_to_host
 from gateway.relay.listen import accept as accept_callers
 from gateway.relay.passing import Gate
 from gateway.relay.relay import Relay

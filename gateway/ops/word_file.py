@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+import structlog
+
 from gateway.config import BadSetting, Config
 from gateway.lobby.word_filter import BadWords, WordFilter
 
@@ -15,25 +17,24 @@ MOST_BYTES: Final = 1_048_576
 
 
 class WordFile:
-    """The words of the file that ``server.words_file`` names; none where it is "". BadSetting: it is no list of words."""
+    """The words of the file that ``server.words_file`` names; none where it is "". BadSetting: it is no list."""
 
     def __init__(self, config: Config) -> None:
         self.filter = WordFilter()
         self._learn(config.server.words_file)
 
     def reread(self, config: Config) -> None:
-        """Know the words that the file of these settings has now; where it is no list of words, those before stay."""
+        """Know the words that the file of these settings has now; where it is no list, those before stay."""
         try:
             self._learn(config.server.words_file)
         except BadSetting as error:
-            _log.error("settings not reread", error=str(error))
+            _log.warning("the list of words was not read anew", error=str(error))
 
     def _learn(self, path: str) -> None:
-        where = f"[server] words_file {path}"
         try:
             self.filter.learn(_text(path).splitlines() if path else ())
         except (OSError, ValueError) as error:
-            raise BadSetting(f"{where}: {error}") from None
+            raise BadSetting(f"[server] words_file {path}: {error}") from None
 
 
 def _text(path: str) -> str:

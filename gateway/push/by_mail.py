@@ -14,10 +14,10 @@ import structlog
 import trio
 
 from gateway.admission.token_bucket import TokenBuckets
-from gateway.config import BadSetting, Config
+from gateway.config import Config
 from gateway.push.letters import Writing
 from gateway.push.sender import Later, Threads, spread, too_often
-from gateway.push.smtp import MailServer, NotNow, NotTaken, mail_server
+from gateway.push.smtp import MailServer, NotNow, NotTaken, with_password_anew
 from gateway.push.words import told
 from gateway.store.accounts import NoAccount
 from gateway.store.mail import Letter, Letters
@@ -69,16 +69,10 @@ class ByMail:
         self._told: TokenBuckets[str] = TokenBuckets(per_hour / 3600.0, per_hour)
 
     def reread(self, config: Config) -> None:
-        """Send as many to one person as these settings say, with the mail server's password read anew.
-
-        The one before stays where the new one cannot be read.
-        """
+        """Send as many to one person as these settings say, with the mail server's password read anew."""
         per_hour = config.mail.notices_per_hour
         self._told.adapt(per_hour / 3600.0, per_hour)
-        try:
-            self._server = mail_server(config) or self._server
-        except BadSetting as error:
-            _log.warning("the password of the mail server was not read anew", error=str(error))
+        self._server = with_password_anew(self._server, config)
 
     async def due(self, now: float) -> Sequence[Letter]:
         """The messages to try now, new notices among them."""

@@ -16,9 +16,13 @@ from email.policy import SMTP
 from typing import Final
 from urllib.parse import urlsplit
 
+import structlog
+
 from gateway.config import BadSetting, Config
 from gateway.config.values import first_line
 from gateway.net.addresses import is_loopback
+
+_log = structlog.get_logger()
 
 SILENT_S: Final = 15.0
 """Seconds that the mail server may be silent."""
@@ -131,6 +135,15 @@ def mail_server(config: Config) -> MailServer | None:
         raise BadSetting(f"[mail] password_file {mail.password_file}: its first line is empty")
     pages = _pages(mail.pages, config.server.public_host)
     return MailServer(mail.host, mail.port, mail.security, mail.user, password, mail.sender, pages)
+
+
+def with_password_anew(before: MailServer, config: Config) -> MailServer:
+    """The same, with the password that its file has now; as before where that cannot be read."""
+    try:
+        return mail_server(config) or before
+    except BadSetting as error:
+        _log.warning("the password of the mail server was not read anew", error=str(error))
+        return before
 
 
 def _pages(written: str, public_host: str) -> str:

@@ -24,7 +24,7 @@ from gateway.push.by_webhook import PREFIX, signed
 from gateway.push.letters import Writing
 from gateway.push.posting import Address, BadAddress, NoAnswer, post, read_address
 from gateway.push.sender import FIRST_WAIT_S, Later, Threads
-from gateway.push.smtp import MailServer, NotNow, NotTaken, is_address, mail_server
+from gateway.push.smtp import MailServer, NotNow, NotTaken, is_address, mail_server, with_password_anew
 from gateway.store.report_news import NewsOfReports, ReportNews
 from gateway.store.reports import BY_MAIL, BY_WEBHOOK, NewsWay
 from gateway.store.views import moment
@@ -139,6 +139,10 @@ class ReportsByMail(_ToHost):
         self._writing = Writing(site, server.sender, server.pages)
         self._to = to
         self._calls = trio.CapacityLimiter(1)
+
+    def reread(self, config: Config) -> None:
+        """Go on with the mail server's password as its file has it now."""
+        self._server = with_password_anew(self._server, config)
 
     async def send(self, message: ReportNews, now: float) -> Later | None:
         written = self._writing.reports(self._to, message.reports)

@@ -31,6 +31,9 @@ from tests.cli.in_process import InProcess, serving
 TOKEN: Final = "a-token-of-at-least-22-characters"
 OTHER: Final = "another-token-of-22-characters"
 
+FILES: Final = {"registration.admin_token_file": OTHER, "server.words_file": "twit\n"}
+"""Settings that name a file, and what it has."""
+
 Look = Callable[[InProcess], Any]
 
 
@@ -141,6 +144,7 @@ def log_form(here: InProcess) -> str:
 
 CASES: Final[Mapping[str, Case]] = {
     "server.api_origins": Case("https://club.example", lambda here: here.part(AcrossOrigins)._origins),
+    "server.words_file": Case("words", lambda here: here.server.words.filter.masked("twit")),
     "server.trusted_proxies": Case("10.0.0.0/8", lambda here: "10.1.2.3" in here.server.proxies._trusted),
     "limits.connections": Case(50, connections),
     "limits.connections_per_address": Case(5, of_one_address),
@@ -211,19 +215,17 @@ def seen(here: InProcess) -> dict[str, Any]:
     return {name: case.look(here) for name, case in CASES.items()}
 
 
-def with_token(folder: Path) -> str:
-    """The file of a token in this folder."""
+def filed(folder: Path, given: Mapping[str, object]) -> dict[str, object]:
+    """These settings, whose files are in this folder."""
     folder.mkdir(exist_ok=True)
-    (folder / "token").write_text(OTHER)
-    return str(folder / "token")
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    return {name: str(folder / name) if name in FILES else value for name, value in given.items()}
 
 
 @asynccontextmanager
 async def running(folder: Path, given: Mapping[str, object]) -> AsyncIterator[InProcess]:
-    token = with_token(folder)
-    if "registration.admin_token_file" in given:
-        given = {**given, "registration.admin_token_file": token}
-    async with serving(folder, given) as here:
+    async with serving(folder, filed(folder, given)) as here:
         yield here
 
 
@@ -235,8 +237,7 @@ async def test_each_is_in_force_after_a_signal_alone_and_goes_back(tmp_path: Pat
     async with running(tmp_path, {}) as here:
         at_first, usual = seen(here), here.server.config
         for name, case in CASES.items():
-            value = str(tmp_path / "token") if name.endswith("token_file") else case.value
-            await here.hang_up(here.write({name: value}))
+            await here.hang_up(here.write(filed(tmp_path, {name: case.value})))
             now = seen(here)
             touched = {other for other in CASES if now[other] != at_first[other]}
             assert name in touched, name
@@ -252,9 +253,7 @@ async def test_any_changes_end_in_what_a_start_with_the_last_of_them_gives(tmp_p
     async with running(tmp_path / "running", {}) as here:
         for _ in range(6):
             given = {name: CASES[name].value for name in CASES if chance.random() < 0.5}
-            if "registration.admin_token_file" in given:
-                given["registration.admin_token_file"] = str(tmp_path / "running" / "token")
-            await here.hang_up(here.write(given))
+            await here.hang_up(here.write(filed(tmp_path / "running", given)))
         reread = seen(here)
     async with running(tmp_path / "started", given) as here:
         assert seen(here) == reread

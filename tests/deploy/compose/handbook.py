@@ -54,6 +54,6 @@ FILES_OF_IPV6: Final = re.findall(r"^ *COMPOSE_FILE=(.*ipv6.*)$", FOR_IPV6 + NOD
 """For one gateway, and for three."""
 
 NEW_PASSWORD, *_ = blocks(section("Secrets"))
-COPY, _, OVERRIDE, LISTENER = blocks(section("What can be chosen"))
+COPY, REREAD, OVERRIDE, LISTENER = blocks(section("What can be chosen"))
 (READABLE,) = words(r"`(chmod [^`]+)`")
 HOST: Final = dict(line.split("=") for line in CHOICES.splitlines())["PUBLIC_HOST"]

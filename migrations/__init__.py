@@ -15,24 +15,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    Double,
-    MetaData,
-    String,
-    Table,
-    cast,
-    extract,
-    func,
-    inspect,
-    make_url,
-    select,
-)
+from sqlalchemy import Column, Connection, MetaData, String, Table, inspect, make_url, select
 
 from gateway.store import acts
 from gateway.store.engine import DatabaseInUse, FileLock, database_path, is_sqlite, reader_engine, writer_engine
-from gateway.store.schema import LASTING, nodes
+from gateway.store.living import living_servers
+from gateway.store.schema import LASTING
 from protocols.core.errors import BoardgateError
 
 HEAD: Final = "0025_0010"
@@ -85,6 +73,11 @@ def why_not(url: str, found: str | None) -> NotUsable:
 def can_use(found: str) -> bool:
     """Whether this version can use a database of that revision."""
     return oldest(found) <= _number(HEAD) <= _number(found)
+
+
+def is_too_new(found: str) -> bool:
+    """Whether a newer version of Boardgate has changed a database of that revision so that this one cannot use it."""
+    return _number(found) > _number(HEAD) and not can_use(found)
 
 
 def oldest(found: str) -> str:
@@ -157,11 +150,7 @@ def _revision(connection: Connection) -> str | None:
 
 def _require_no_servers(connection: Connection) -> None:
     """DatabaseInUse: servers live on this PostgreSQL, and do not know what the coming steps change."""
-    if not inspect(connection).has_table(nodes.name):
-        return
-    now = cast(extract("epoch", func.clock_timestamp()), Double)
-    living = select(nodes.c.name).where(nodes.c.buried.is_(False), nodes.c.until > now).order_by(nodes.c.id)
-    if names := list(connection.execute(living).scalars()):
+    if names := living_servers(connection):
         text = f"these servers cannot go on with schema {HEAD}: {', '.join(names)}; stop them, then migrate"
         raise DatabaseInUse(text)
 

@@ -37,6 +37,8 @@ SERVER: Final = {
     "Run a server": {
         "serve": Entry("gateway.cli.serve:serve", "Start the server."),
         "migrate": Entry("gateway.cli.migrate:migrate", "Bring the database to this version."),
+        "backup": Entry("gateway.cli.backup:backup", "Back the database up into one file."),
+        "restore": Entry("gateway.cli.backup:restore", "Put a backup in the place of the database."),
         "prune": Entry("gateway.cli.prune:prune", "Delete finished games that are old."),
         "nodes": Entry("gateway.cli.nodes:nodes", "Show the servers of one database, and drain one."),
         "account": Entry("gateway.cli.account:account", "Register names for people."),

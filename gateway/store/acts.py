@@ -51,6 +51,8 @@ Kind = Literal[
     "report.closed",
     "drain.begun",
     "drain.ended",
+    "backup.made",
+    "backup.restored",
     "database.copied",
     "schema.migrated",
 ]
@@ -109,6 +111,13 @@ class ActLog(Reads):
     def acts(self, of: str = "", since: float | None = None) -> Iterator[Act]:
         """The acts that ``all_of`` finds."""
         return all_of(self._reading, of, since)
+
+    def last(self, kind: Kind) -> Act | None:
+        """The newest act of this kind; None: there is none."""
+        found = select(*_ACT).where(acts.c.act == kind).order_by(acts.c.at.desc(), acts.c.id.desc()).limit(1)
+        with self._reading.connect() as connection:
+            row = connection.execute(found).first()
+        return None if row is None else Act(*row)
 
     def newest(self, limit: int) -> list[Act]:
         """The last acts, the newest first."""

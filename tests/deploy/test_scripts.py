@@ -36,6 +36,21 @@ esac
 """
 """No container runs, and none starts."""
 
+DATABASE: Final = """#!/bin/sh
+case "$*" in
+    *"config --services"*) printf 'gateway\\ndatabase\\n' ;;
+    *pg_dump*) echo games ;;
+    *"pg_restore --list"*) cat > /dev/null; [ -n "$OTHERS" ] || echo '1; 0 2 TABLE DATA public alembic_version b' ;;
+    *"pg_restore --data-only"*) cat > /dev/null; printf 'COPY public.alembic_version FROM stdin;\\n0024_0010\\n' ;;
+    *pg_restore*) cat > /dev/null ;;
+    *"run --rm"*) for last in "$@"; do :; done; echo "schema $last" >> told; exit ${SCHEMA:-0} ;;
+    *"database df"*) printf 'Filesystem\\n/dev/vda 9 9 %s 9%% /\\n' "${FREE:-1000000}" ;;
+    *"gateway boardgate"*) [ -z "$DOWN" ] || exit 1; echo "$*" >> told ;;
+    *stop*) echo stopped >> told; exit 1 ;;
+esac
+"""
+"""A database that takes everything; what is stopped does not stop."""
+
 Run: TypeAlias = Callable[..., subprocess.CompletedProcess[str]]
 
 DOCKER: Final = "#!/bin/sh\nexit 1\n"
@@ -125,6 +140,73 @@ def test_a_restore_without_a_backup_touches_nothing(tmp_path: Path, run: Run, wo
     assert done.returncode == 1
     assert done.stderr.startswith("deploy/restore: ")
     assert not (tmp_path / "told").exists()
+
+
+@pytest.fixture
+def database(tmp_path: Path, run: Run) -> Run:
+    """The scripts where a database runs."""
+    (tmp_path / "bin" / "docker-compose").write_text(DATABASE)
+    return run
+
+
+def test_a_backup_is_noted_by_a_gateway_and_named_last(tmp_path: Path, database: Run) -> None:
+    done = database("backup", "kept")
+    assert done.returncode == 0, done.stderr
+    made = Path(done.stdout.splitlines()[-1])
+    assert (made.parent, made.read_text()) == (tmp_path / "kept", "games\n")
+    assert told(tmp_path) == [f"exec -T gateway boardgate backup --made-elsewhere {made.name}"]
+    assert done.stderr == ""
+
+
+def test_a_backup_without_a_gateway_is_kept_and_says_that_it_is_not_noted(tmp_path: Path, database: Run) -> None:
+    done = database("backup", DOWN="yes")
+    assert (done.returncode, "it was not noted, for no gateway runs" in done.stderr) == (0, True)
+    assert Path(done.stdout.strip()).exists()
+
+
+def test_a_backup_deletes_all_but_the_newest_and_nothing_of_another_name(tmp_path: Path, database: Run) -> None:
+    days = [f"boardgate-202511{day:02}T040000Z.dump" for day in (1, 2, 3)]
+    others = ["boardgate-20251101T040000Z.dump.part", "boardgate.dump", "my-boardgate-20251101T040000Z.dump"]
+    (tmp_path / "kept").mkdir()
+    for name in (*days, *others):
+        (tmp_path / "kept" / name).touch()
+    made = Path(database("backup", "--keep", "2", "kept").stdout.strip())
+    assert {path.name for path in (tmp_path / "kept").iterdir()} == {days[2], made.name, *others}
+
+
+@pytest.mark.parametrize("words", [["--keep"], ["--keep", "0"], ["--keep", "x", "kept"], ["--kepe", "2"], ["a", "b"]])
+def test_a_backup_that_is_called_in_a_wrong_way_makes_none(tmp_path: Path, database: Run, words: list[str]) -> None:
+    done = database("backup", *words)
+    assert (done.returncode, done.stderr.startswith("deploy/backup: ")) == (1, True)
+    assert [path.name for path in tmp_path.rglob("*.dump")] == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"OTHERS": "yes"}, "is no backup of Boardgate"),
+        ({"SCHEMA": "78"}, "has schema 0024_0010 of a newer version of Boardgate"),
+        ({"FREE": "19"}, "has 19 KiB free, and the backup needs more than 20"),
+    ],
+)
+def test_a_restore_looks_before_it_stops_anything(
+    tmp_path: Path, database: Run, settings: dict[str, str], said: str
+) -> None:
+    (tmp_path / "file").write_bytes(bytes(10_240))
+    done = database("restore", "file", **settings)
+    assert (done.returncode, said in done.stderr) == (1, True), done.stderr
+    assert "nothing was touched" in done.stderr
+    assert not (tmp_path / "told").exists() or told(tmp_path) == ["schema 0024_0010"]
+
+
+@pytest.mark.parametrize("settings", [{}, {"SCHEMA": "1"}], ids=["it fits", "nobody can say"])
+def test_a_restore_goes_on_with_a_schema_that_is_not_known_to_be_newer(
+    tmp_path: Path, database: Run, settings: dict[str, str]
+) -> None:
+    (tmp_path / "file").write_bytes(bytes(10_240))
+    done = database("restore", "file", **settings)
+    assert told(tmp_path) == ["schema 0024_0010", "stopped"]
+    assert "the games are as they were, and the gateway is stopped" in done.stderr
 
 
 def test_docker_gives_no_other_network_the_addresses_of_the_nodes() -> None:

@@ -178,7 +178,7 @@ def test_the_wheel_has_handbook_manual_and_what_a_host_needs(wheel: Path) -> Non
     packed = {name.removeprefix(data) for name in ZipFile(wheel).namelist() if name.startswith(data)}
     manual = {f"man/man1/{path.name}" for path in (ROOT / "docs/man").iterdir()}
     handbook = {f"doc/boardgate/{path.relative_to(ROOT)}" for path in (ROOT / "docs").rglob("*.md")}
-    deployed = {f"doc/boardgate/deploy/{name}" for name in ("boardgate.service", "alerts.yml", "sqlite-backup")}
+    deployed = {f"doc/boardgate/deploy/{name}" for name in ("boardgate.service", "alerts.yml", "prometheus.yml")}
     assert {*manual, *handbook, *deployed} - packed == set()
     assert [name for name in packed if ".env" in name or "deploy/settings" in name] == []
 

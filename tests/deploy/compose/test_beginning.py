@@ -104,7 +104,7 @@ def test_a_key_that_does_not_fit_its_certificate_changes_nothing(composition: Co
 
 
 def test_cron_backs_it_up(composition: Composition) -> None:
-    """ "15 4 * * *  cd /srv/boardgate && deploy/backup /srv/backups": five fields, then what a shell does."""
+    """ "15 4 * * *  cd /srv/boardgate && deploy/backup --keep 14 /srv/backups": five fields, then what a shell does."""
     *when, command = handbook.CRON.split(maxsplit=5)
     assert len(when) == 5
     made = Path(composition.types(command, folder="/").strip())

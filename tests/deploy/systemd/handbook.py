@@ -33,3 +33,9 @@ SETTINGS, COMMANDS, RENEW, PASSWORD = re.findall(r"^```\w*\n(.*?)^```$", SECTION
 (MAKE_GROUP,) = re.findall(r"`(groupadd [^`]+)`", SECTION)
 (GROUP,) = re.findall(r"`(SupplementaryGroups=[^`]+)`", SECTION)
 EXPORT: Final = COMMANDS.splitlines()[0]
+
+BACKUPS: Final = PAGE.partition("## Backups\n")[2].partition("\n## ")[0]
+CRON, RESTORE = re.findall(r"^```\w*\n(.*?)^```$", BACKUPS, re.DOTALL | re.MULTILINE)
+"""A line of cron.d, and the way back of a FILE."""
+BACKUP: Final = CRON.split(maxsplit=6)[6]
+"""What cron runs."""

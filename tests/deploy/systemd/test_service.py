@@ -12,7 +12,19 @@ from sqlalchemy import make_url
 from tests.certificates import Authority
 from tests.conformance.spec_client import PATIENCE_S, Closed, SpecClient
 from tests.deploy.guests import BOGAPROT, Couple, Opponent
-from tests.deploy.systemd.handbook import CHOICES, COMMANDS, DRAIN, ENABLE, GROUP, MAKE_GROUP, PASSWORD, RENEW
+from tests.deploy.systemd.handbook import (
+    BACKUP,
+    CHOICES,
+    COMMANDS,
+    DRAIN,
+    ENABLE,
+    EXPORT,
+    GROUP,
+    MAKE_GROUP,
+    PASSWORD,
+    RENEW,
+    RESTORE,
+)
 from tests.deploy.systemd.service import KILLING, SETTINGS, Service
 from tests.postgresql import cluster
 
@@ -149,11 +161,10 @@ def shown(service: Service, club: Authority, port: int) -> object:
 
 
 def test_a_backup_is_restored_by_root_after_the_games_are_lost(service: Service) -> None:
-    service.types("deploy/sqlite-backup /var/lib/boardgate/boardgate.db /var/backups/copies", "/srv/boardgate")
+    service.types(BACKUP)
     before = service.tables()
     service.types("systemctl stop boardgate\nrm /var/lib/boardgate/*")
-    service.types("deploy/sqlite-restore /var/backups/copies/* /var/lib/boardgate/boardgate.db", "/srv/boardgate")
-    service.types("systemctl start boardgate")
+    service.types(f"{EXPORT}\n{RESTORE.replace('FILE', '/var/backups/boardgate/*')}")
     assert service.tables() == before
 
 

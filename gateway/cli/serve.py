@@ -54,6 +54,7 @@ from gateway.relay.relay import Relay
 from gateway.release import release
 from gateway.sessions.transfer import Transfers
 from gateway.store.accounts import SqlAccounts
+from gateway.store.acts import ActLog
 from gateway.store.bans import SqlBans
 from gateway.store.engine import SESSION, is_sqlite, session_of
 from gateway.store.former import PublicViews
@@ -279,6 +280,7 @@ async def _run(
             if server.analyst is not None:
                 nursery.start_soon(server.analyst.run)
             nursery.start_soon(server.disk.watch)
+            nursery.start_soon(_follow_backups, server)
             nursery.start_soon(_rate, server)
             nursery.start_soon(_tell_ratings, server)
             nursery.start_soon(_retention(server).run)
@@ -362,6 +364,12 @@ def _relay(server: GameServer, listeners: list[OpenListener]) -> Relay | None:
     server.node.rooms.invite_by(relay.invite)
     server.rereads(relay)
     return relay
+
+
+async def _follow_backups(server: GameServer) -> None:
+    """Know when the last backup was made, whoever made it."""
+    with closing(ActLog(server.config.database_url)) as log:
+        await server.last_backup.follow(log)
 
 
 async def _rate(server: GameServer) -> None:

@@ -38,6 +38,7 @@ from gateway.net.log_limiter import LogLimiter
 from gateway.net.proxy_reader import ProxyReader, TrustedProxies
 from gateway.ops.disk import Disk
 from gateway.ops.drain import Drain
+from gateway.ops.last_backup import LastBackup
 from gateway.ops.memory_release import MemoryRelease
 from gateway.ops.open_reports import OpenReports
 from gateway.ops.past_games import PastGames
@@ -120,6 +121,7 @@ class GameServer:
             self.lobby.notices, self.lobby.tidings, self.connections, lambda names: self.joining.introduced(names)
         )
         self.disk = Disk(config)
+        self.last_backup = LastBackup()
         self.samples = Samples(
             lambda: len(self.connections), lambda: len(self.tables), lambda: sum(self.metrics.moves.values())
         )

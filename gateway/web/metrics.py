@@ -121,6 +121,8 @@ class Figures(Collector):
         yield _gauge("boardgate_writer_oldest_seconds", "How long the oldest of them has waited", commits.oldest_s())
         yield _histogram("boardgate_commit_seconds", "Time of a transaction with its commit", {"": tally.commit_s})
         yield _histogram("boardgate_commit_steps", "Steps in a transaction", {"": tally.steps})
+        yield _gauge("boardgate_backup_timestamp_seconds", "When the last backup was noted, 0 where none was",
+                     self._of.server.last_backup.at)  # fmt: skip
         yield _counters("boardgate_commits_failed", "Transactions that came to nothing", "", {"": tally.failed})
 
     def _relayed(self) -> Iterator[Metric]:

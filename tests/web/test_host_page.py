@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from gateway.release import release
 from gateway.store.acts import ActLog
+from gateway.store.backups import note_made
 from gateway.store.reports import Report
 from gateway.web.pages import host as module
 from protocols.core.model import Reason
@@ -48,6 +50,16 @@ async def test_only_the_admin_token_opens_the_hosts_pages(tmp_path: Path) -> Non
         assert (await anna.send("/host/sign-in", token="guessed")).status == 403
         assert not here.hall.server.drain.on
         assert noted(tmp_path) == []
+
+
+async def test_the_last_backup_is_on_the_first_page(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        host = await the_host(here)
+        assert "No backup was noted yet." in checked(await host.get("/host")).words()
+        for name in ("snapshot-1", "snapshot-2"):
+            note_made(f"sqlite:///{tmp_path / 'record.db'}", "root", name)
+            words = checked(await host.get("/host")).words()
+            assert re.search(rf"The last backup is of \d+ \w+ \d\d:\d\d UTC: {name}", words), words
 
 
 async def test_guessing_the_token_gets_slower(tmp_path: Path) -> None:

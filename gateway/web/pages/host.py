@@ -147,8 +147,11 @@ class HostPages:
         return self._frame.page(request, f"host{part.replace('/', '_')}.html", **shared, **values(), **more)
 
     async def now(self, request: Request) -> Response:
-        waiting = await self._kept.sessions.do(self._kept.reports.count) if person_of(request).host else 0
-        return self._page(request, "", lambda: self._now() | {"reports": waiting})
+        waiting, backup = 0, None
+        if person_of(request).host:
+            waiting = await self._kept.sessions.do(self._kept.reports.count)
+            backup = await self._kept.sessions.do(self._kept.acts.last, "backup.made")
+        return self._page(request, "", lambda: self._now() | {"reports": waiting, "backup": backup})
 
     def _now(self) -> dict[str, Any]:
         server = self._server

@@ -1,6 +1,7 @@
 """deploy/prometheus.yml and deploy/alerts.yml by promtool: they are well-formed, and every alarm does what it is for.
 
-alerts.test.yml has the cases. Whether they would notice a wrong alarm is tried with wrong ones.
+alerts.test.yml and alerts_of_days.test.yml have the cases. Whether they would notice a wrong alarm is tried with wrong
+ones.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import pytest
 from tests import peers
 from tests.deploy.prometheus.scraping import ALERTS, CONFIG, configured, secured
 
-CASES: Final = Path(__file__).parent / "alerts.test.yml"
+CASES: Final = sorted(Path(__file__).parent.glob("*.test.yml"))
 NAMES: Final = re.findall(r"^ +- alert: (\w+)$", ALERTS.read_text(encoding="utf-8"), re.MULTILINE)
 SECURE: Final = ["scheme", "authorization", "tls_config"]
 TOOL_S: Final = 30.0
@@ -39,6 +40,12 @@ WRONG: Final = {
     "BoardgateTurnsPeopleAway": {"> 1": ["> 0.4", "> 3"], 'why="no place"': ['why=~".*"']},
     "BoardgateCertificateEnds": {"14 *": ["12 *", "16 *"]},
     "BoardgateReportsWait": {"> 86400": ["> 86000", "> 86700"], "max by (job) ": [""]},
+    "BoardgateBackupIsOld": {
+        "2 * 86400": ["1.8 * 86400", "2.2 * 86400"],
+        "offset 2d": ["offset 1d", "offset 3d"],
+        "== 0": [">= 0"],
+        "boardgate_backup_timestamp_seconds > 0 or ": [""],
+    },
     "BoardgateHasFewFilesLeft": {"0.8 *": ["0.79 *", "0.82 *"], '{job="boardgate"}': [""]},
     "BoardgateLeaseIsOld": {"> boardgate": ["> 0.9 * boardgate", "> 1.4 * boardgate"]},
     "BoardgateNodeIsGone": {"[1h]": ["[2m]", "[1d]"], ") < ": [") <= "], "max by (job) (b": ["min by (job) (b"]},
@@ -82,7 +89,7 @@ def test_prometheus_understands_the_alarms() -> None:
 
 def test_every_alarm_is_raised_when_it_should_be_and_not_otherwise() -> None:
     assert len(NAMES) > 5
-    done = promtool("test", "rules", CASES)
+    done = promtool("test", "rules", *CASES)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -108,9 +115,10 @@ def test_the_cases_notice_every_wrong_alarm(tmp_path: Path, wrong: dict[str, str
         if line := wrong.get(part.partition("\n")[0]):
             parts[at] = re.sub(rf"{line.partition(':')[0]}: .*", lambda _, line=line: line, part, count=1)
     (tmp_path / ALERTS.name).write_text("".join(parts), encoding="utf-8")
-    cases = CASES.read_text(encoding="utf-8").replace("../../../deploy/", "")
-    (tmp_path / CASES.name).write_text(cases, encoding="utf-8")
-    done = promtool("test", "rules", tmp_path / CASES.name)
+    for cases in CASES:
+        text = cases.read_text(encoding="utf-8").replace("../../../deploy/", "")
+        (tmp_path / cases.name).write_text(text, encoding="utf-8")
+    done = promtool("test", "rules", *(tmp_path / cases.name for cases in CASES))
     assert done.returncode == 1
     assert set(re.findall(r"alertname: ?(\w+)", done.stdout + done.stderr)) == set(wrong)
 

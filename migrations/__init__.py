@@ -21,6 +21,7 @@ from gateway.store import acts
 from gateway.store.engine import DatabaseInUse, FileLock, database_path, is_sqlite, reader_engine, writer_engine
 from gateway.store.living import living_servers
 from gateway.store.schema import LASTING
+from gateway.store.sqlite_copies import NoRoom, copy_aside, drop_older
 from protocols.core.errors import BoardgateError
 
 HEAD: Final = "0025_0010"
@@ -106,14 +107,24 @@ def revision(url: str) -> str | None:
         engine.dispose()
 
 
-def upgrade(url: str, tell: Callable[[str], None] | None = None, by: str = acts.SERVER) -> None:
+def upgrade(
+    url: str,
+    tell: Callable[[str], None] | None = None,
+    by: str = acts.SERVER,
+    copied: Callable[[str], None] | None = None,
+    *,
+    copy: bool = True,
+) -> None:
     """Bring the database to HEAD, creating it if there is none; ``tell`` gets one line a step that was made.
+
+    An SQLite file that has a schema is copied beside itself before, and ``copied`` gets the copy's name; not where
+    ``copy`` is false. The copies of before go when the steps are made.
 
     Idempotent. All steps are one transaction: a failure leaves the database as it was. That it was done, and ``by``
     whom, is noted in a database that holds anything: one that is empty stays so, and can be copied into. A newer one
     that this version can use stays as it is.
     DatabaseInUse while a server has the SQLite file, or servers live on PostgreSQL that could not use HEAD;
-    TooNew for a database that a newer version has changed.
+    TooNew for a database that a newer version has changed. NoRoom, NotWhole: the file cannot be copied.
     """
     found = revision(url)
     if found is not None and found != HEAD and can_use(found):
@@ -128,6 +139,9 @@ def upgrade(url: str, tell: Callable[[str], None] | None = None, by: str = acts.
     lock = FileLock(database_path(url)) if is_sqlite(url) else None
     engine = writer_engine(url)
     try:
+        aside = _copied_aside(url) if copy and lock is not None else None
+        if aside is not None:
+            (copied or _nobody)(str(aside))
         with engine.begin() as connection:
             before = _revision(connection)
             if lock is None and before is not None and before < oldest(HEAD):
@@ -136,10 +150,24 @@ def upgrade(url: str, tell: Callable[[str], None] | None = None, by: str = acts.
             command.upgrade(config, "head")
             if before not in (None, HEAD) and _holds_anything(connection):
                 acts.note(connection, acts.made(time.time(), by, "schema.migrated", f"schema {HEAD}", before=before))
+        if aside is not None:
+            drop_older(aside)
     finally:
         engine.dispose()
         if lock is not None:
             lock.release()
+
+
+def _copied_aside(url: str) -> Path | None:
+    """The copy of an SQLite file whose schema is not HEAD, made now; None: there is nothing to copy."""
+    found = revision(url)
+    if found in (None, HEAD):
+        return None
+    try:
+        return copy_aside(Path(database_path(url)), str(found))
+    except NoRoom as error:
+        text = f"the database is copied before its schema changes: {error}; boardgate migrate --no-copy copies nothing"
+        raise NoRoom(text) from None
 
 
 def _revision(connection: Connection) -> str | None:
@@ -160,4 +188,4 @@ def _holds_anything(connection: Connection) -> bool:
 
 
 def _nobody(line: str) -> None:
-    """Takes the progress when nobody asked for it."""
+    """Takes the progress, or the copy's name, when nobody asked for it."""

@@ -25,13 +25,22 @@ def next_version() -> str:
     return f"{first}.{int(last) + 1}"
 
 
-def next_release(folder: Path) -> str:
-    """The path of its ``boardgate``. Its packages lie in ``folder``; what they need is this environment's."""
+FAILS: Final = f"""{ADDS.rstrip()}
+    op.execute("INSERT INTO nowhere VALUES (1)")
+"""
+"""The step of a release whose migration fails when it has changed something already."""
+
+
+def next_release(folder: Path, body: str = ADDS) -> str:
+    """The path of its ``boardgate``. Its packages lie in ``folder``; what they need is this environment's.
+
+    ``body`` is what its migration does.
+    """
     for name in PRODUCT:
         shutil.copytree(ROOT / name, folder / name)
     _replace(folder / "protocols/core/release.py", f'"{VERSION}"', f'"{next_version()}"')
     _replace(folder / "migrations/__init__.py", f'"{migrations.HEAD}"', f'"{additive()}"')
-    step = STEP.format(revision=additive(), before=migrations.HEAD, body=ADDS.strip())
+    step = STEP.format(revision=additive(), before=migrations.HEAD, body=body.strip())
     (folder / "migrations/versions/9999.py").write_text(step, encoding="utf-8")
     (folder / "pyvenv.cfg").touch()  # so tests/peers.py knows that the program is ours
     program = folder / "bin" / "boardgate"

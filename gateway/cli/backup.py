@@ -201,7 +201,7 @@ def _prepared(url: str, file: Path) -> str:
     from gateway.store.backups import note_restored
     from migrations import upgrade
 
-    upgrade(url, lambda line: click.echo(f"applied {line}", err=True), operator_name())
+    upgrade(url, lambda line: click.echo(f"applied {line}", err=True), operator_name(), copy=False)
     count = note_restored(url, operator_name(), file.name, file.stat().st_size)
     return f"restored {count} {'table' if count == 1 else 'tables'} from {plain(str(file))}"
 

@@ -34,11 +34,13 @@ def _database(_context: click.Context, _option: click.Parameter, url: str | None
     callback=_database,
     help="Copy this database, sqlite:///FILE, into the empty one.",
 )
+@click.option("--no-copy", is_flag=True, help="Do not copy an SQLite file before its schema changes.")
 @with_settings
-def migrate(config: Config, source: str | None) -> None:
+def migrate(config: Config, source: str | None, no_copy: bool) -> None:
     """Bring the database to this version's schema, creating it where there is none.
 
-    On SQLite "boardgate serve" does it by itself. On PostgreSQL run this once, before the new version starts.
+    On SQLite "boardgate serve" does it by itself, too. Before, the file is copied to boardgate.db.schema-NNNN, which is
+    the old schema; the newest such copy stays. On PostgreSQL run this once, before the new version starts.
 
     \b
     To move from SQLite to PostgreSQL, stop the server, create an empty database, and run
@@ -52,7 +54,13 @@ def migrate(config: Config, source: str | None) -> None:
 
     config.make_data_directory()
     url = config.database_url
-    upgrade(url, lambda line: click.echo(f"applied {line}"), operator_name())
+    upgrade(
+        url,
+        lambda line: click.echo(f"applied {line}"),
+        operator_name(),
+        lambda name: click.echo(f"copied to {name}"),
+        copy=not no_copy,
+    )
     found, shown = revision(url), make_url(url).render_as_string(hide_password=True)
     newer = f"has schema {found}, newer than {HEAD}, and this version can use it"
     click.echo(f"{shown} {'is up to date' if found == HEAD else newer}")

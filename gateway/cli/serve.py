@@ -177,7 +177,11 @@ def _bring_up_to_date(url: str) -> None:
         return
     if not is_sqlite(url):
         require_usable(url)
-    upgrade(url, lambda line: _log.info("database", step=line))
+    upgrade(
+        url,
+        lambda line: _log.info("database", step=line),
+        copied=lambda name: _log.info("the database is copied before its schema changes", copy=name),
+    )
 
 
 def _allow_many_files() -> None:

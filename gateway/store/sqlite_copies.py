@@ -7,6 +7,7 @@ Source: sqlite.org/backup.html; a reader's transaction keeps the pages as they a
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -65,6 +66,21 @@ def copy_database(source: Path, target: Path, progress: Progress = silent) -> in
     finally:
         remove(part)
     return target.stat().st_size
+
+
+def copy_aside(database: Path, schema: str) -> Path:
+    """Copy a database of this schema to ``NAME.schema-NNNN`` beside it; the copy. NotWhole, NoRoom, OSError."""
+    aside = database.with_name(f"{database.name}.schema-{schema.partition('_')[0]}")
+    copy_database(database, aside)
+    return aside
+
+
+def drop_older(aside: Path) -> None:
+    """Delete the other copies that ``copy_aside`` has made of the same database. OSError."""
+    name = re.compile(re.escape(aside.name.rpartition("-")[0]) + r"-\d{4}")
+    for other in aside.parent.iterdir():
+        if name.fullmatch(other.name) and other.name != aside.name:
+            other.unlink()
 
 
 @contextmanager

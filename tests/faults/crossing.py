@@ -204,7 +204,8 @@ class Load:
     # What players ask of it.
 
     def node_for(self, node: int) -> int:
-        living = [other for other in range(len(self.ports)) if other not in self.dead]
+        """This one, or a living one in its place; where none lives, the player tries on until one does."""
+        living = [other for other in range(len(self.ports)) if other not in self.dead] or [node]
         return node if node in living else self.chance.choice(living)
 
     def may_hang_up(self, node: int) -> bool:
@@ -233,6 +234,11 @@ class Load:
             self.longest_s = max(self.longest_s, now - player.heard_at)
         player.heard_at = now
         self.moves += 1
+
+    @property
+    def connected(self) -> int:
+        """Players who have not noticed yet that a server has hung up, or are served."""
+        return sum(player.guest is not None for pair in self.pairs for player in pair)
 
     # What a test asks.
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from subprocess import PIPE, STDOUT
 from typing import Final
 from urllib.request import urlopen
 
@@ -18,11 +21,14 @@ from gateway.release import release
 from gateway.store.nodes import SqlNodes
 from protocols.core.release import VERSION
 from tests import peers
+from tests.conformance.servers import fast
+from tests.faults.crossing import Load, checked
 from tests.faults.guests import GAME, Guest
 from tests.faults.nodes import Nodes, load
-from tests.next_release import next_release, next_version
+from tests.next_release import FAILS, next_release, next_version
 from tests.postgresql import Cluster, cluster
-from tests.running import RECORD, server
+from tests.processes import started
+from tests.running import RECORD, RunningServer, server
 from tests.store.test_newer_schema import additive
 from tests.web_client import PATIENCE_S, WebClient
 
@@ -86,9 +92,98 @@ def test_a_game_goes_on_at_the_next_release_and_back_with_the_same_clients(newer
 
 
 @pytest.fixture(scope="module")
+def failing(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The program of a next release whose migration fails."""
+    return next_release(tmp_path_factory.mktemp("failing"), FAILS)
+
+
+def stopped(playing: Load, running: RunningServer) -> bool:
+    """Stop a server while they move; whether it ends well, and all have noticed."""
+    playing.dead.add(0)
+    running.process.send_signal(signal.SIGTERM)
+    while running.process.poll() is None:
+        playing.play(0.02)
+    while playing.connected:
+        playing.play(0.02)
+    return running.process.poll() == 0
+
+
+def meanwhile(playing: Load, program: str, *words: str | Path, **settings: str) -> tuple[int, str]:
+    """Status and output of a command while they move."""
+    environment = os.environ | {f"BOARDGATE_{key}": text for key, text in settings.items()}
+    with started([program, *map(str, words)], env=environment, text=True, stdout=PIPE, stderr=STDOUT) as process:
+        while process.poll() is None:
+            playing.play(0.05)
+        assert process.stdout is not None
+        return process.returncode, process.stdout.read()
+
+
+def test_under_load_a_server_on_sqlite_goes_to_the_next_release_and_back_though_a_migration_fails(
+    newer: str, failing: str, tmp_path: Path
+) -> None:
+    """Whatever a player was told is in the record, and no game ends: each goes on at each of the servers."""
+    data, database = tmp_path / "data", tmp_path / "data" / RECORD
+    url = f"sqlite:///{database}"
+    copy = database.with_name(f"{RECORD}.schema-{migrations.HEAD[:4]}")
+    with ExitStack() as stack:
+        running = stack.enter_context(fast(data, "bogaprot"))
+        (port,) = running.ports
+        playing = stack.enter_context(Load([port], PAIRS, random.Random(1)))
+        playing.play(0.0, least=10 * PAIRS)
+        for program, schema in (("", migrations.HEAD), (newer, additive()), ("", additive())):
+            playing.play(1.0)
+            assert stopped(playing, running)
+            if not copy.exists():
+                before = database.read_bytes()
+                serve = ("serve", "--data", data, "--listen", f"bogaprot=127.0.0.1:{port}")
+                status, said = meanwhile(playing, failing, *serve)
+                assert (status, "no such table: nowhere" in said, f"copy={copy}" in said) == (1, True, True), said
+                assert database.read_bytes() == before
+            running = stack.enter_context(fast(data, "bogaprot", ports={0: port}, program=program))
+            playing.dead.discard(0)
+            playing.everyone_plays()
+            assert migrations.revision(url) == schema
+        assert stopped(playing, running)
+    assert migrations.revision(f"sqlite:///{copy}") == migrations.HEAD
+    assert checked(url, playing.games) >= playing.moves > 0
+
+
+@pytest.fixture(scope="module")
 def postgres() -> Iterator[Cluster]:
     with cluster() as running:
         yield running
+
+
+@peers.needed
+def test_under_load_a_server_on_postgresql_plays_on_while_a_migration_fails_then_goes_to_the_next_release_and_back(
+    newer: str, failing: str, tmp_path: Path, postgres: Cluster
+) -> None:
+    """The migrations are made under the server before, whose players notice neither."""
+    url = postgres.create("alone")
+    migrations.upgrade(url)
+    with ExitStack() as stack:
+        first = fast(tmp_path / "0", "bogaprot", SERVER_DATABASE=url, CLUSTER_LEASE=LEASE)
+        running = stack.enter_context(first)
+        (port,) = running.ports
+        playing = stack.enter_context(Load([port], PAIRS, random.Random(2)))
+        playing.play(0.0, least=10 * PAIRS)
+        status, said = meanwhile(playing, failing, "migrate", SERVER_DATABASE=url)
+        assert (status, 'relation "nowhere" does not exist' in said) == (1, True), said
+        assert migrations.revision(url) == migrations.HEAD
+        playing.everyone_plays()
+        assert meanwhile(playing, newer, "migrate", SERVER_DATABASE=url)[0] == 0
+        assert migrations.revision(url) == additive()
+        playing.everyone_plays()
+        for place, program in (("1", newer), ("2", "")):
+            assert stopped(playing, running)
+            settings = {"program": program, "SERVER_DATABASE": url, "CLUSTER_LEASE": LEASE}
+            with_it = fast(tmp_path / place, "bogaprot", ports={0: port}, **settings)
+            running = stack.enter_context(with_it)
+            playing.dead.discard(0)
+            playing.everyone_plays()
+            playing.play(1.0)
+        assert stopped(playing, running)
+    assert checked(url, playing.games) >= playing.moves > 0
 
 
 @peers.needed

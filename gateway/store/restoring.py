@@ -191,7 +191,10 @@ def _like(connection: Connection, name: str) -> str:
 
 def _require_nobody(connection: Connection, name: str) -> None:
     """DatabaseInUse: a command, or another program, has the database open."""
-    asked = text("SELECT coalesce(nullif(application_name, ''), usename) FROM pg_stat_activity WHERE datname = :name")
+    asked = text(
+        "SELECT coalesce(nullif(application_name, ''), usename) FROM pg_stat_activity"
+        " WHERE datname = :name AND backend_type = 'client backend'"  # PostgreSQL ends its own, such as autovacuum's
+    )
     if users := sorted({str(user) for user in connection.execute(asked, {"name": name}).scalars()}):
         raise DatabaseInUse(f"{name} is in use by {', '.join(users)}: end that, then restore")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -29,18 +29,22 @@ EMPTY: Final = ("sh", "-euc", 'tar -c -T /dev/null | docker import - "$0"')
 
 
 @contextmanager
-def registry(folder: Path) -> Iterator[str]:
-    """While it listens: what stands before the names of its images."""
+def registry(folder: Path, port: int = 0, enter: Sequence[str] = ()) -> Iterator[str]:
+    """While it listens: what stands before the names of its images, which stay in ``folder`` for the next one.
+
+    It listens on this machine at a free port, or at ``port``, and with an engine's ``enter`` beside that engine.
+    """
     program = peers.program("docker-registry", "usr/bin")
-    folder.mkdir()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    folder.mkdir(exist_ok=True)
+    if port == 0:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
     (folder / "settings.yml").write_text(SETTINGS.format(folder=folder / "images", port=port))
     with (folder / "log").open("w") as log:
-        command = [*DIES_WITH_US, str(program), "serve", str(folder / "settings.yml")]
+        command = [*DIES_WITH_US, *enter, str(program), "serve", str(folder / "settings.yml")]
         process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, "OTEL_TRACES_EXPORTER": "none"})
     try:
-        until(lambda: _answers(port), lambda answers: answers or process.poll() is not None)
+        until(lambda: _answers(enter, port), lambda answers: answers or process.poll() is not None)
         assert process.poll() is None, (folder / "log").read_text()[-3000:]
         yield f"127.0.0.1:{port}"
     finally:
@@ -55,9 +59,6 @@ def give_away(engine: Engine, image: str) -> None:
     engine.run(*EMPTY, image)
 
 
-def _answers(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port)).close()
-    except OSError:
-        return False
-    return True
+def _answers(enter: Sequence[str], port: int) -> bool:
+    calls = [*enter, "bash", "-c", f"exec 3<>/dev/tcp/127.0.0.1/{port}"]
+    return subprocess.run(calls, capture_output=True, check=False).returncode == 0

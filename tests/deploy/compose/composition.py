@@ -107,6 +107,10 @@ class Composition:
         """A script of deploy/, as a host calls it."""
         return self.types(shlex.join([f"deploy/{name}", *words]))
 
+    def upgrades(self, typed: str) -> str:
+        """What ``deploy/upgrade`` says, and writes where it fails. The base is pulled, packages are those of the cache."""
+        return self.types(typed, PACKAGES="")
+
     def asks(self, address: str, *headers: str, trusting: str = "") -> str:
         """What the web answers to a client that trusts this certificate alone: its status, and where it sends to."""
         told = ("--write-out", "%{http_code} %{redirect_url}", "--output", "/dev/null", "--cacert", "/dev/stdin")

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -16,6 +17,9 @@ from tests.deploy.compose.composition import NODES, Composition
 from tests.deploy.compose.engine import docker_needed, engine, memory
 from tests.deploy.compose.plugin import Plugin, download
 from tests.deploy.compose.registry import give_away, registry
+
+WITHOUT_A_DAY: Final = handbook.BUILD.replace("$(date +%F)", "")
+"""Later builds find packages in the cache: they are out of reach then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +47,11 @@ def host() -> Iterator[Host]:
                 import_base(builder, folder / "debian", base)
                 give_away(builder, base)
                 made.choose(f"BASE={base}\nBUILD_NETWORK=host")
-                built = made.types(handbook.BUILD)
-                # From the cache: now all images are of one chain, in which later builds find packages.
-                made.types(handbook.BUILD.replace(" --pull --no-cache", ""))
+                built = made.types(WITHOUT_A_DAY)
                 made.compose("-f", NODES, "build", "haproxy")
                 made.keep("dependencies")
-            with engine(place) as runner:
+            port = int(base.partition("/")[0].partition(":")[2])
+            with engine(place) as runner, registry(folder / "registry", port, runner.enter()):
                 made = Composition(runner)
                 made.choose(handbook.CHOICES)
                 yield Host(made, made.up(handbook.START), built)

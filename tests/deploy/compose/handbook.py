@@ -44,8 +44,9 @@ FOR_CERTBOT, CERTIFY = blocks(STEPS[2])
 
 (BY_HAND,) = words(r"`([^`]+)` does it by hand", STEPS[2])
 (CRON,) = blocks(STEPS[3])
-NEW_VERSION, *_ = blocks(section("New versions"))
-(BUILD,) = (line for line in NEW_VERSION.splitlines() if " build " in line)
+NEW_VERSION, BACK, BY_ONESELF = blocks(section("New versions"))
+BUILD, NO_BUILD = BY_ONESELF.splitlines()
+ACCOUNTS, BACKUP, UPGRADE, BACK_AGAIN, RESTORE, OWNER, WATCH, ALARM = blocks(section("A host's walk"))
 ENGINE, FOR_IPV6, NETWORK_ANEW, *_ = blocks(section("IPv6"))
 """The engine's settings, lines of .env, and what to type then."""
 

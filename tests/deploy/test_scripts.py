@@ -21,6 +21,7 @@ DEPLOY: Final = Path(__file__).parents[2] / "deploy"
 COMPOSE: Final = """#!/bin/sh
 case "$*" in
     *"config --services"*) echo "COMPOSE_FILE=${COMPOSE_FILE:-}" >> told; echo gateway-1 gateway-2 gateway-3 ;;
+    *"ps --quiet gateway-1"*) [ ! -e several ] || echo number ;;
     *"exec -T proxy"*) cat > /dev/null ;;
     *"exec -T gateway-1"*) exit 1 ;;
     *"exec -T gateway"*) echo "$3" >> told ;;
@@ -102,25 +103,45 @@ def test_an_upgrade_refuses_what_is_no_number_before_it_begins(tmp_path: Path, r
 
 
 @pytest.mark.parametrize(
-    ("env_file", "settings", "used"),
+    ("env_file", "settings", "several", "used"),
     [
-        ("", {}, "deploy/docker-compose.nodes.yml"),
-        ("COMPOSE_FILE=mine.yml\n", {}, ""),
-        ("", {"COMPOSE_FILE": "mine.yml"}, "mine.yml"),
+        ("", {}, False, ""),
+        ("", {}, True, "deploy/docker-compose.nodes.yml"),
+        ("COMPOSE_FILE=mine.yml\n", {}, True, ""),
+        ("", {"COMPOSE_FILE": "mine.yml"}, True, "mine.yml"),
     ],
-    ids=["none is named", "by .env", "by the environment"],
+    ids=["one runs", "several run", "by .env", "by the environment"],
 )
-def test_an_upgrade_uses_the_composition_that_is_named(
-    tmp_path: Path, run: Run, env_file: str, settings: dict[str, str], used: str
+def test_an_upgrade_uses_the_composition_that_is_named_or_runs(
+    tmp_path: Path, run: Run, env_file: str, settings: dict[str, str], several: bool, used: str
 ) -> None:
     """docker-compose reads .env by itself, where the environment names none."""
     (tmp_path / ".env").write_text(env_file)
+    if several:
+        (tmp_path / "several").touch()
     done = run("upgrade", **settings)
     assert told(tmp_path) == [f"COMPOSE_FILE={used}"]
-    assert "there is no image" in done.stderr
+    assert "nothing was touched" in done.stderr
 
 
-@pytest.mark.parametrize("script", ["backup", "restore"])
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--back",), "there is no image boardgate-gateway:before to go back to"),
+        (("--restore", "missing", "--back"), "--restore needs a backup (--help)"),
+        (("--restore", "file"), "--restore is for --back (--help)"),
+    ],
+)
+def test_the_way_back_of_an_upgrade_needs_what_it_goes_back_to(
+    tmp_path: Path, run: Run, words: tuple[str, ...], said: str
+) -> None:
+    (tmp_path / "file").write_text("a backup")
+    done = run("upgrade", *words)
+    assert done.returncode == 1
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize("script", ["backup", "restore", "upgrade"])
 def test_a_database_that_does_not_run_is_named(tmp_path: Path, run: Run, script: str) -> None:
     """docker-compose itself ends without a word."""
     silent = tmp_path / "bin" / "docker-compose"
@@ -130,7 +151,8 @@ def test_a_database_that_does_not_run_is_named(tmp_path: Path, run: Run, script:
     assert done.returncode != 0
     assert f"deploy/{script}: " in done.stderr
     assert "database" in done.stderr
-    assert list((tmp_path / "backups").glob("*")) == [] if script == "backup" else "nothing was touched" in done.stderr
+    assert list((tmp_path / "backups").glob("*")) == []
+    assert "nothing was" in done.stderr
 
 
 @pytest.mark.parametrize("words", [[], ["missing"], ["empty"]])

@@ -108,7 +108,7 @@ class Composition:
         return self.types(shlex.join([f"deploy/{name}", *words]))
 
     def upgrades(self, typed: str) -> str:
-        """What ``deploy/upgrade`` says, and writes where it fails. The base is pulled, packages are those of the cache."""
+        """What is said to a host who types ``deploy/upgrade``: the base is pulled, packages are those of the cache."""
         return self.types(typed, PACKAGES="")
 
     def asks(self, address: str, *headers: str, trusting: str = "") -> str:

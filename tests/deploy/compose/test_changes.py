@@ -46,30 +46,6 @@ def tls_for_players(composition: Composition, folder: Path) -> None:
     assert [json.loads(line) for line in logged if line.startswith("{")]
 
 
-def a_new_version(composition: Composition, _: Path) -> None:
-    """It changes a container, and what a host may choose; the host's own files stay as they are."""
-    own = [composition.tree / ".env", *(composition.tree / "deploy" / "settings").glob("*.toml")]
-    before = [file.read_text() for file in own]
-    script = composition.upstream / "deploy" / "container" / "gateway"
-    script.write_text(script.read_text() + "# of a new version\n")
-    for name in ("env.sample", "container/boardgate.toml"):
-        sample = composition.upstream / "deploy" / name
-        sample.write_text(sample.read_text() + "# of a new version\n")
-    composition.commit()
-    replaced = composition.inspect("gateway")["Image"]
-    # Packages are out of reach here, and what was built of them is kept by a name: a later build needs it.
-    base = composition.chosen("BASE")
-    kept = f"docker build --target build --build-arg BASE={base} --tag kept --file deploy/Dockerfile ."
-    assert " --pull --no-cache" in handbook.BUILD
-    composition.types(kept)
-    composition.types(handbook.NEW_VERSION.replace(" --pull --no-cache", ""))
-    composition.wait_until_healthy("gateway")
-    with pytest.raises(AssertionError, match="No such image"):
-        composition.engine.run("docker", "image", "inspect", replaced)
-    assert "# of a new version" in composition.inside("gateway", "cat", "/usr/local/bin/gateway")
-    assert [file.read_text() for file in own] == before
-
-
 def a_new_password(composition: Composition, _: Path) -> None:
     before = composition.inside("database", "cat", "/run/secrets/database/password")
     composition.types(handbook.NEW_PASSWORD)
@@ -81,7 +57,6 @@ def a_new_password(composition: Composition, _: Path) -> None:
     ("change", "names"),
     [
         pytest.param(tls_for_players, ("Nan", "Tim"), marks=pytest.mark.nightly),
-        (a_new_version, ("Ida", "Kai")),
         pytest.param(a_new_password, ("Eva", "Leo"), marks=pytest.mark.nightly),
     ],
 )

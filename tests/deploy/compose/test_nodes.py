@@ -195,8 +195,7 @@ def test_an_upgrade_restarts_gateways_one_by_one_and_a_game_goes_on(three: Compo
         plays(white, black, MATE[:2])
         told = stack.enter_context(three.engine.meanwhile(*EVENTS, three.engine.run("date", "+%s").strip()))
         away = {node for node in NODES if not three.inspect(node)["State"]["Running"]}
-        assert " --pull --no-cache" in UPGRADE  # test_beginning.py says what that does; packages are out of reach here
-        three.types(UPGRADE.replace(" --pull --no-cache", "").replace("deploy/upgrade", "deploy/upgrade --linger 1"))
+        three.upgrades(f"{UPGRADE.rstrip()} --linger 1")
         plays(white, black, MATE[2:])
         assert "0-1" in white.until("0-1")
         events = [line for line in told.read_text().splitlines() if re.search(r" gateway-\d$", line)]

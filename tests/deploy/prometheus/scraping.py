@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,14 +90,25 @@ def secured(text: str, token: Path, authority: Path) -> str:
 
 
 @contextmanager
-def prometheus(folder: Path, text: str) -> Iterator[Watching]:
-    """Runs with this configuration, in ``folder``; it looks at itself, too, as a job of its own."""
+def prometheus(folder: Path, text: str, enter: Sequence[str] = (), holds: str = "") -> Iterator[Watching]:
+    """Runs with this configuration, in ``folder``; it looks at itself, too, as a job of its own.
+
+    ``enter`` are words before its command. Alarms that hold for ``holds``, such as "1s", ring then, where it is given.
+    """
     program = peers.program("prometheus", "usr/bin")
     address = f"127.0.0.1:{free_port()}"
     itself = f'  - job_name: prometheus\n    static_configs:\n      - targets: ["{address}"]\n'
     (folder / CONFIG.name).write_text(text + itself, encoding="utf-8")
-    shutil.copy(ALERTS, folder)
-    command = [str(program), f"--config.file={folder / CONFIG.name}", f"--storage.tsdb.path={folder / 'samples'}"]
+    alerts = ALERTS.read_text(encoding="utf-8")
+    if holds:
+        alerts = re.sub(r"(?m)^( +for:) \w+$", rf"\1 {holds}", alerts)
+    (folder / ALERTS.name).write_text(alerts, encoding="utf-8")
+    command = [
+        *enter,
+        str(program),
+        f"--config.file={folder / CONFIG.name}",
+        f"--storage.tsdb.path={folder / 'samples'}",
+    ]
     with (folder / "log").open("w") as log:
         process = subprocess.Popen([*command, f"--web.listen-address={address}"], stdout=log, stderr=log)
     watching = Watching(address)

@@ -1,0 +1,144 @@
+"""A host's walk, as docs/compose.md writes it down: accounts, a backup, an upgrade and back, a restore, an alarm.
+
+The new version is the next release, with an addition to the schema. Two play through all of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from zipfile import ZipFile
+
+import pytest
+
+from protocols.core.release import VERSION
+from tests.conformance.figures import until
+from tests.deploy.compose import handbook
+from tests.deploy.compose.composition import FOLDER, HTTPS, SERVICES, Composition
+from tests.deploy.compose.test_games_survive import recorded
+from tests.deploy.compose.versions import DIES, SCRIPT, change, newest, publish, withdraw
+from tests.deploy.guests import Couple
+from tests.deploy.prometheus.scraping import Watching, configured, prometheus, secured
+from tests.next_release import next_version
+
+PASSWORD: Final = "four words of alice herself"
+ALARM: Final = "BoardgateIsGone"
+STOP, START = handbook.ALARM.splitlines()
+
+
+@pytest.fixture(scope="module")
+def walked(composition: Composition) -> Iterator[Composition]:
+    """What is published here is withdrawn."""
+    before = newest(composition)
+    yield composition
+    withdraw(composition, before)
+
+
+def version(composition: Composition) -> str:
+    """That of the gateway, as it says itself."""
+    return composition.boardgate("--version").split()[1]
+
+
+def labels(composition: Composition) -> set[str]:
+    """The version of every image that runs."""
+    found = [composition.inspect(service)["Config"]["Labels"] for service in SERVICES]
+    return {label["org.opencontainers.image.version"] for label in found}
+
+
+def images(composition: Composition) -> dict[str, str]:
+    """Those of the composition, by name."""
+    told = composition.engine.run("docker", "images", "--format", "{{.Repository}}:{{.Tag}} {{.ID}}")
+    found = (line.split() for line in told.splitlines())
+    return {name: number for name, number in found if name.startswith("boardgate-")}
+
+
+def test_a_host_walks_through_a_year(walked: Composition, tmp_path: Path) -> None:
+    (walked.tree / "password").write_text(f"{PASSWORD}\n")
+    _, listed, shown = handbook.ACCOUNTS.splitlines()
+    walked.types(handbook.ACCOUNTS)
+    assert "alice" in walked.types(listed)
+    assert "alice" in walked.types(shown)
+    with walked.engine.network():
+        couple = Couple(walked.engine.network, "Mia", "Noa")
+        couple.play(4)
+        backup = walked.types(handbook.BACKUP).split()[-1]
+        kept = recorded(walked)
+        couple.play(2)
+
+        own = [walked.tree / ".env", *(walked.tree / "deploy" / "settings").glob("*.toml")]
+        mine = [file.read_text() for file in own]
+        change(walked, "deploy/env.sample", "BASE=", "# of a new version\nBASE=")
+        publish(walked, tmp_path / "next")
+        walked.upgrades(handbook.UPGRADE)
+        assert [file.read_text() for file in own] == mine
+        assert version(walked) == next_version()
+        assert labels(walked) == {next_version()}
+        couple.come_back()
+        couple.play(2)
+
+        told = recorded(walked)
+        walked.upgrades(handbook.BACK_AGAIN)
+        assert version(walked) == VERSION
+        assert labels(walked) == {VERSION}
+        assert told <= recorded(walked)
+        couple.come_back()
+        couple.finish()
+
+    name = handbook.RESTORE.split()[-1]
+    walked.types(handbook.RESTORE.replace(name, backup))
+    assert kept <= recorded(walked)
+    assert version(walked) == VERSION
+
+    walked.types(handbook.OWNER)
+    found = json.loads(walked.types(f"{shown.strip()} --json"))
+    assert found["disabled"], found
+    with ZipFile(walked.tree / "alice.zip") as data:
+        assert "alice" in data.read("account.json").decode()
+
+
+def test_a_version_that_is_not_healthy_is_gone_back_from(walked: Composition) -> None:
+    """It is a version with the same schema, whose gateway ends again and again."""
+    change(walked, SCRIPT, *DIES)
+    before = images(walked)
+    with walked.engine.network():
+        couple = Couple(walked.engine.network, "Pia", "Rex")
+        couple.play(4)
+        with pytest.raises(AssertionError, match=r"gateway is not healthy\. The version of before serves"):
+            walked.upgrades(handbook.NEW_VERSION)
+        assert images(walked) == before
+        couple.come_back()
+        couple.finish()
+
+
+def test_packages_out_of_reach_touch_nothing(walked: Composition) -> None:
+    """ "Another PACKAGES has Debian's packages installed anew": here nobody has them."""
+    before, served = images(walked), walked.inspect("gateway")["State"]["Pid"]
+    with pytest.raises(AssertionError, match="the images could not be built: nothing was touched"):
+        walked.types("deploy/upgrade", PACKAGES="another")
+    assert images(walked) == before
+    assert walked.inspect("gateway")["State"]["Pid"] == served
+
+
+def test_an_alarm_rings_at_a_prometheus_outside(composition: Composition, tmp_path: Path) -> None:
+    """It is what rings after a minute, in a second."""
+    composition.types(handbook.WATCH)
+    files = (Path(FOLDER) / name for name in ("boardgate-token", "boardgate-authority.pem"))
+    text = secured(configured(f"{handbook.HOST}:{HTTPS}"), *files)
+    with (
+        composition.engine.network(),
+        prometheus(tmp_path, text, composition.engine.enter(), holds="1s") as watching,
+    ):
+        until(lambda: watching.target("boardgate"), lambda found: found["health"] == "up")
+        assert alarm(watching) == "inactive"
+        composition.types(STOP)
+        until(lambda: alarm(watching), lambda state: state == "firing")
+        composition.types(START)
+        composition.wait_until_healthy("gateway")
+        until(lambda: alarm(watching), lambda state: state == "inactive")
+
+
+def alarm(watching: Watching) -> str:
+    (rule,) = [rule for rule in watching.rules() if rule["name"] == ALARM]
+    return str(rule["state"])

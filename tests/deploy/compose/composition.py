@@ -65,7 +65,7 @@ class Composition:
     def commit(self) -> None:
         """What stands in ``upstream`` is a new version."""
         self.engine.run("git", "add", "--all", folder=UPSTREAM)
-        self.engine.run("git", *COMMITTER, "commit", "--quiet", "--message=A version", folder=UPSTREAM)
+        self.engine.run("git", *COMMITTER, "commit", "--quiet", "--allow-empty", "--message=A version", folder=UPSTREAM)
 
     def choose(self, lines: str) -> None:
         """Change these lines of .env."""

@@ -130,7 +130,7 @@ def test_an_alarm_rings_at_a_prometheus_outside(composition: Composition, tmp_pa
         composition.engine.network(),
         prometheus(tmp_path, text, composition.engine.enter(), holds="1s") as watching,
     ):
-        until(lambda: watching.target("boardgate"), lambda found: found["health"] == "up")
+        until(lambda: watching.query('up{job="boardgate"} == 1'), bool)
         assert alarm(watching) == "inactive"
         composition.types(STOP)
         until(lambda: alarm(watching), lambda state: state == "firing")

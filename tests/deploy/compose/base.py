@@ -1,6 +1,6 @@
 """What the images are built on where none can be downloaded: a minimal Debian, made by debootstrap from its packages.
 
-The release is the one deploy/env.sample names.
+The release is the one deploy/env.sample names, or another one.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ tar -C "$root" -c .
 """Of debootstrap, a release, a folder and this machine's certificates: an image as tar on standard output."""
 
 
-def import_base(engine: Engine, folder: Path, name: str) -> None:
-    """Make it in memory, mounted on ``folder`` for nobody else, an image of this name."""
+def import_base(engine: Engine, folder: Path, name: str, of: str = "") -> None:
+    """Make it in memory, mounted on ``folder`` for nobody else, an image of this name; ``of`` is another release."""
     debootstrap = peers.program("debootstrap", "usr/sbin")
     folder.mkdir()
-    words = [str(debootstrap), release(), str(folder), f"/{CERTIFICATES}"]
+    words = [str(debootstrap), of or release(), str(folder), f"/{CERTIFICATES}"]
     log = folder.with_suffix(".log")
     with log.open("w") as said:
         packed = subprocess.Popen(

@@ -18,7 +18,7 @@ from tests.conformance.figures import until
 from tests.deploy.compose import handbook
 from tests.deploy.compose.composition import FOLDER, HTTPS, SERVICES, Composition
 from tests.deploy.compose.test_games_survive import recorded
-from tests.deploy.compose.versions import DIES, SCRIPT, change, newest, publish, withdraw
+from tests.deploy.compose.versions import DIES, RAISES, SCRIPT, change, newest, publish, withdraw
 from tests.deploy.guests import Couple
 from tests.deploy.prometheus.scraping import Watching, configured, prometheus, secured
 from tests.next_release import next_version
@@ -28,7 +28,7 @@ ALARM: Final = "BoardgateIsGone"
 STOP, START = handbook.ALARM.splitlines()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def walked(composition: Composition) -> Iterator[Composition]:
     """What is published here is withdrawn."""
     before = newest(composition)
@@ -110,6 +110,47 @@ def test_a_version_that_is_not_healthy_is_gone_back_from(walked: Composition) ->
         assert images(walked) == before
         couple.come_back()
         couple.finish()
+
+
+def test_a_migration_that_fails_disturbs_nobody(walked: Composition, tmp_path: Path) -> None:
+    """ "a failed migration leaves the old version serving": players are connected to it all the time."""
+    publish(walked, tmp_path / "next", step=RAISES)
+    before = images(walked)
+    with walked.engine.network():
+        couple = Couple(walked.engine.network, "Gus", "Hal")
+        couple.play(4)
+        with pytest.raises(AssertionError, match=r"could not be migrated\. The version of before serves"):
+            walked.upgrades(handbook.NEW_VERSION)
+        assert images(walked) == before
+        couple.finish()
+
+
+@pytest.mark.nightly
+def test_a_version_whose_database_the_old_one_cannot_use_is_gone_back_from_with_the_backup(
+    walked: Composition, tmp_path: Path
+) -> None:
+    """ "Where it cannot, the backup is put back: the gateway was stopped before that was made" """
+    publish(walked, tmp_path / "next", older_go_on=False)
+    change(walked, SCRIPT, *DIES)
+    with walked.engine.network():
+        couple = Couple(walked.engine.network, "Joy", "Kit")
+        couple.play(4)
+        told = recorded(walked)
+        with pytest.raises(AssertionError, match=r"gateway is not healthy\. The version of before serves"):
+            walked.upgrades(handbook.NEW_VERSION)
+        assert told <= recorded(walked)
+        couple.come_back()
+        couple.play(2)
+
+        change(walked, SCRIPT, *reversed(DIES))
+        walked.upgrades(handbook.NEW_VERSION)
+        couple.come_back()
+        with pytest.raises(AssertionError, match="cannot use the database: nothing was touched"):
+            walked.upgrades(handbook.BACK)
+        couple.finish()
+    walked.upgrades(f"{handbook.BACK.rstrip()} --restore backups/before-upgrade.dump")
+    assert version(walked) == VERSION
+    assert told <= recorded(walked)
 
 
 def test_packages_out_of_reach_touch_nothing(walked: Composition) -> None:

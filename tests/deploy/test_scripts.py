@@ -54,8 +54,10 @@ esac
 
 Run: TypeAlias = Callable[..., subprocess.CompletedProcess[str]]
 
-DOCKER: Final = "#!/bin/sh\nexit 1\n"
-"""There is no image yet."""
+DOCKER: Final = '#!/bin/sh\n[ "$1" = exec ]\n'
+"""There is no image yet; whatever runs in a container is well."""
+
+NOTHING: Final = "#!/bin/sh\nexit 1\n"
 
 
 @pytest.fixture
@@ -146,6 +148,7 @@ def test_a_database_that_does_not_run_is_named(tmp_path: Path, run: Run, script:
     """docker-compose itself ends without a word."""
     silent = tmp_path / "bin" / "docker-compose"
     silent.write_text(SILENT)
+    (tmp_path / "bin" / "docker").write_text(NOTHING)
     (tmp_path / "file").write_text("a backup")
     done = run(script, *(["file"] if script == "restore" else []), PATIENCE_S="1")
     assert done.returncode != 0

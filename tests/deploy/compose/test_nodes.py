@@ -25,6 +25,7 @@ from tests.conformance.xboard.programs import adapter, moves, virtual_screen, xb
 from tests.conformance.xboard.window import Person
 from tests.deploy.compose import handbook
 from tests.deploy.compose.composition import CHESS, Composition
+from tests.deploy.compose.versions import change
 from tests.deploy.guests import Couple
 
 TO_THREE, CHOSEN, FOR_IPV6, UPGRADE, *_ = handbook.blocks(handbook.NODES)
@@ -204,6 +205,26 @@ def test_an_upgrade_restarts_gateways_one_by_one_and_a_game_goes_on(three: Compo
     assert most_away(events, away) == 1
     table = table_of(three, NODES[0], "Xia")
     assert "the record is whole" in three.inside(NODES[0], "boardgate", "verify", str(table))
+
+
+@pytest.mark.nightly
+def test_a_gateway_that_dies_in_an_upgrade_brings_all_back_one_by_one(three: Composition) -> None:
+    """ "goes back to the image of before, and so do those that were exchanged already, one after another" """
+    before = {three.inspect(node)["Image"] for node in NODES}
+    last = 'exec /opt/boardgate/bin/boardgate "$@"'
+    change(three, "deploy/container/boardgate", last, f'[ "$BOARDGATE_CLUSTER_NODE $1" != "gateway-2 serve" ]\n{last}')
+    with three.engine.network(), ExitStack() as stack:
+        white, black = (stack.enter_context(adapter_of(CHESS, "", "--name", name)) for name in ("Zoe", "Abe"))
+        for gui in (white, black):
+            gui.introduce()
+        black.sends("go")
+        plays(white, black, MATE[:2])
+        with pytest.raises(AssertionError, match=r"gateway-2 does not become ready\. The version of before serves"):
+            three.upgrades(f"{UPGRADE.rstrip()} --linger 1")
+        plays(white, black, MATE[2:])
+        assert "0-1" in white.until("0-1")
+    assert {three.inspect(node)["Image"] for node in NODES} == before
+    assert {state for state, _ in nodes(three).values()} == {"serving"}
 
 
 def plays(white: Gui, black: Gui, moves: tuple[str, ...]) -> None:

@@ -212,7 +212,8 @@ def test_a_gateway_that_dies_in_an_upgrade_brings_all_back_one_by_one(three: Com
     """ "goes back to the image of before, and so do those that were exchanged already, one after another" """
     before = {three.inspect(node)["Image"] for node in NODES}
     last = 'exec /opt/boardgate/bin/boardgate "$@"'
-    change(three, "deploy/container/boardgate", last, f'[ "$BOARDGATE_CLUSTER_NODE $1" != "gateway-2 serve" ]\n{last}')
+    dies = '[ "${BOARDGATE_CLUSTER_NODE:-} $1" != "gateway-2 serve" ]'
+    change(three, "deploy/container/boardgate", last, f"{dies}\n{last}")
     with three.engine.network(), ExitStack() as stack:
         white, black = (stack.enter_context(adapter_of(CHESS, "", "--name", name)) for name in ("Zoe", "Abe"))
         for gui in (white, black):

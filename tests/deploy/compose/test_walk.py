@@ -26,6 +26,15 @@ from tests.next_release import next_version
 PASSWORD: Final = "four words of alice herself"
 ALARM: Final = "BoardgateIsGone"
 STOP, START = handbook.ALARM.splitlines()
+KILLED: Final = """
+setsid deploy/upgrade > told 2>&1 &
+until grep -q '{words}' told; do kill -0 $! || {{ cat told >&2; exit 1; }}; sleep 0.05; done
+kill -s KILL -- -$!
+flock --timeout 20 deploy/upgrade true
+"""
+"""It is killed, with all that it has started here, when it has said this."""
+
+STEPS: Final = "the games are backed up", "migrating the database", "Recreating "
 
 
 @pytest.fixture
@@ -122,6 +131,26 @@ def test_a_migration_that_fails_disturbs_nobody(walked: Composition, tmp_path: P
         with pytest.raises(AssertionError, match=r"could not be migrated\. The version of before serves"):
             walked.upgrades(handbook.NEW_VERSION)
         assert images(walked) == before
+        couple.finish()
+
+
+def test_what_was_interrupted_is_called_again(walked: Composition, tmp_path: Path) -> None:
+    """ "What was interrupted is called again": three times, each time one step later."""
+    publish(walked, tmp_path / "next")
+    walked.types("git pull")
+    with walked.engine.network():
+        couple = Couple(walked.engine.network, "Lea", "Max")
+        couple.play(4)
+        for words in STEPS:
+            walked.upgrades(KILLED.format(words=words))
+        assert "going on with what was interrupted" in walked.upgrades("deploy/upgrade")
+        assert version(walked) == next_version()
+        assert not [name for name in images(walked) if name.endswith(":serving")]
+        couple.come_back()
+        couple.play(2)
+        walked.upgrades(handbook.BACK)
+        assert version(walked) == VERSION
+        couple.come_back()
         couple.finish()
 
 

@@ -68,3 +68,22 @@ def test_players_survive(composition: Composition, tmp_path: Path, change: Chang
         change(composition, tmp_path)
         couple.come_back()
         couple.finish()
+
+
+def test_settings_are_read_anew_without_a_restart(composition: Composition) -> None:
+    """ "The log names what was taken over and what waits for a restart" """
+    own = composition.tree / "deploy" / "settings" / "boardgate.toml"
+    composition.types(handbook.COPY)
+    composition.types(handbook.READABLE)
+    composition.types(ANEW)
+    composition.wait_until_healthy("gateway")
+    served = composition.inspect("gateway")["State"]["Pid"]
+    with own.open("a") as file:
+        file.write("\n[limits]\nobservers = 7\nunread = '20s'\n")
+    assert "WRONG" not in composition.types(handbook.REREAD)
+    composition.wait_until_logged("gateway", "changed=limits.observers")
+    composition.wait_until_logged("gateway", "settings=limits.unread")
+    assert composition.inspect("gateway")["State"]["Pid"] == served
+    own.unlink()
+    composition.types(ANEW)
+    composition.wait_until_healthy("gateway", but_not=served)

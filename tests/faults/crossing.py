@@ -80,14 +80,18 @@ class Player:
     def connect(self) -> None:
         """To its node, or where that is gone to another one; later where none answers."""
         self.node = self._load.node_for(self.node)
-        try:
-            self.guest = Guest(self._load.ports[self.node])
-        except OSError:
-            self._load.later(self.connect)
-            return
+        with contextlib.ExitStack() as unless_served:
+            try:
+                guest = Guest(self._load.ports[self.node])
+                unless_served.callback(guest.sock.close)
+                guest.say("REQ_HANDSHAKE", self.game.engine(self.seat), 1)
+            except OSError:  # a server that stops may take a connection and hang up at once
+                self._load.later(self.connect)
+                return
+            unless_served.pop_all()
+        self.guest = guest
         self.stands, self.asked, self.heard_at = False, None, 0.0
         self.game.sessions[self.seat].append(Session(self.node))
-        self.guest.say("REQ_HANDSHAKE", self.game.engine(self.seat), 1)
         self.guest.sock.setblocking(False)
         self._load.follow(self)
 

@@ -28,7 +28,7 @@ __all__ = ["postgresql"]
 
 HOST = f"Bearer {TOKEN}"
 PATIENCE_S = 20.0
-HOST_PARTS = ["Now", "Tables", "Connections", "Accounts", "Nodes", "Bans", "Reports", "Settings", "Log"]
+HOST_PARTS = ["Now", "Tables", "Connections", "Accounts", "Nodes", "Addresses", "Bans", "Reports", "Settings", "Log"]
 
 
 @dataclass(frozen=True, slots=True)

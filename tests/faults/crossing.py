@@ -136,6 +136,8 @@ class Player:
             case "MSG_MOVE" if values[1] >= 0:
                 self.session.told.append(values[1])
                 self._load.told(self)
+            case "RSP_MOVE" if values[0] != 0 and self._load.may_hang_up(self.node):
+                self.asked = None  # a server that stops has closed its tables; the move is made again elsewhere
             case "RSP_MOVE":
                 assert values[0] == 0, f"game {self.game.number}: {self.asked} was refused: {said}"
                 assert self.asked is not None, f"game {self.game.number}: an answer to nothing"

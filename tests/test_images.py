@@ -1,4 +1,4 @@
-"""What deploy/Dockerfile and the compose files agree on, as it can be read; tests/deploy/compose builds the images."""
+"""Build arguments and labels that deploy/Dockerfile and the compose files share; tests/deploy/compose builds images."""
 
 from __future__ import annotations
 

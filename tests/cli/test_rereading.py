@@ -61,7 +61,7 @@ def hosts() -> list[str]:
 
 
 def connections(here: InProcess) -> tuple[int, int]:
-    """Those of players and of pages, and those of proxies."""
+    """The places of players and of pages, and those of proxies."""
     limits, proxied = here.server.connection_limits, here.part(ProxyLimiter)
     return places(limits.take, limits.release, hosts()), places(proxied.take, proxied.release, ["10.0.0.1"] * 4000)
 

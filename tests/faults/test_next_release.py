@@ -121,7 +121,7 @@ def meanwhile(playing: Load, program: str, *words: str | Path, **settings: str) 
 def test_under_load_a_server_on_sqlite_goes_to_the_next_release_and_back_though_a_migration_fails(
     newer: str, failing: str, tmp_path: Path
 ) -> None:
-    """Whatever a player was told is in the record, and no game ends: each goes on at each of the servers."""
+    """The record has all that players were told, and no game ends: each goes on at each of the servers."""
     data, database = tmp_path / "data", tmp_path / "data" / RECORD
     url = f"sqlite:///{database}"
     copy = database.with_name(f"{RECORD}.schema-{migrations.HEAD[:4]}")

@@ -61,7 +61,7 @@ class Mock:
         return location.partition("?")[2]
 
     def settings(self, folder: Path, pages: str = "http://127.0.0.1:1") -> dict[str, str]:
-        """Those of [openid]."""
+        """The settings of [openid]."""
         secret = folder / "openid.secret"
         secret.write_text(f"{SECRET}\n")
         names = {"issuer": self.issuer, "client_id": CLIENT, "client_secret_file": str(secret)}

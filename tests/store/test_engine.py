@@ -125,7 +125,7 @@ def test_a_file_that_is_no_database_is_an_error_at_once_and_leaves_no_lock(tmp_p
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not say which files are open")
 @pytest.mark.parametrize("engine_of", [reader_engine, writer_engine])
 def test_a_file_that_is_no_database_is_closed_at_once(tmp_path: Path, engine_of: Callable[[str], Engine]) -> None:
-    """Whoever holds the error, for its traceback, does not hold the file."""
+    """An error that is held, for its traceback, does not hold the file."""
     file = tmp_path / "a.db"
     file.write_bytes(b"not a database at all" * 100)
     engine = engine_of(f"sqlite:///{file}")

@@ -250,7 +250,7 @@ async def test_a_login_leads_to_pages_of_ours_alone(there: Mock, tmp_path: Path,
 
 
 async def test_an_account_of_the_host_is_not_opened(there: Mock, tmp_path: Path) -> None:
-    """Whoever runs the provider would be the host."""
+    """The provider's owner would be the host."""
     async with openid_club(tmp_path, there, host_accounts="anna") as here:
         here.club.has_account("anna")
         anna = here.person

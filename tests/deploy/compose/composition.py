@@ -100,7 +100,7 @@ class Composition:
         self.engine.run("docker", "build", "--quiet", *recipe, "--tag", name, *words, ".", folder=folder)
 
     def keep(self, target: str) -> None:
-        """What was built for this target has a name: no host who removes images without one takes it away."""
+        """Name what was built for this target: no host who removes images without a name takes it away."""
         self.build(target, f"kept-{target}")
 
     def script(self, name: str, *words: str) -> str:
@@ -108,7 +108,7 @@ class Composition:
         return self.types(shlex.join([f"deploy/{name}", *words]))
 
     def upgrades(self, typed: str) -> str:
-        """What is said to a host who types ``deploy/upgrade``: the base is pulled, packages are those of the cache."""
+        """Type ``deploy/upgrade`` and return what it says: the base is pulled, packages are those of the cache."""
         return self.types(typed, PACKAGES="")
 
     def asks(self, address: str, *headers: str, trusting: str = "") -> str:

@@ -1,4 +1,4 @@
-"""What the images are made of, on a base that is as slim as the one of deploy/env.sample."""
+"""Layers, size and labels of the images, on a base that is as slim as the one of deploy/env.sample."""
 
 from __future__ import annotations
 

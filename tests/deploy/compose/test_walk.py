@@ -32,14 +32,14 @@ until grep -q '{words}' told; do kill -0 $! || {{ cat told >&2; exit 1; }}; slee
 kill -s KILL -- -$!
 flock --timeout 20 deploy/upgrade true
 """
-"""It is killed, with all that it has started here, when it has said this."""
+"""An upgrade that is killed, with all that it has started here, when it has said this."""
 
 STEPS: Final = "the games are backed up", "migrating the database", "Recreating "
 
 
 @pytest.fixture
 def walked(composition: Composition) -> Iterator[Composition]:
-    """What is published here is withdrawn."""
+    """The composition; versions that a test publishes are withdrawn after it."""
     before = newest(composition)
     yield composition
     withdraw(composition, before)
@@ -57,7 +57,7 @@ def labels(composition: Composition) -> set[str]:
 
 
 def images(composition: Composition) -> dict[str, str]:
-    """Those of the composition, by name."""
+    """The images of the composition, by name."""
     told = composition.engine.run("docker", "images", "--format", "{{.Repository}}:{{.Tag}} {{.ID}}")
     found = (line.split() for line in told.splitlines())
     return {name: number for name, number in found if name.startswith("boardgate-")}
@@ -108,7 +108,7 @@ def test_a_host_walks_through_a_year(walked: Composition, tmp_path: Path) -> Non
 
 
 def test_a_version_that_is_not_healthy_is_gone_back_from(walked: Composition) -> None:
-    """It is a version with the same schema, whose gateway ends again and again."""
+    """The new version has the same schema, and its gateway ends again and again."""
     change(walked, SCRIPT, *DIES)
     before = images(walked)
     with walked.engine.network():
@@ -192,7 +192,7 @@ def test_packages_out_of_reach_touch_nothing(walked: Composition) -> None:
 
 
 def test_an_alarm_rings_at_a_prometheus_outside(composition: Composition, tmp_path: Path) -> None:
-    """It is what rings after a minute, in a second."""
+    """The alarm that waits for a minute waits for a second here."""
     composition.types(handbook.WATCH)
     files = (Path(FOLDER) / name for name in ("boardgate-token", "boardgate-authority.pem"))
     text = secured(configured(f"{handbook.HOST}:{HTTPS}"), *files)

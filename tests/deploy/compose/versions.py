@@ -16,7 +16,7 @@ RECIPE: Final = "deploy/Dockerfile"
 RAISES: Final = 'op.add_column("tables", sa.Column("colour", sa.String()))\n    raise RuntimeError("this step fails")'
 SCRIPT: Final = "deploy/container/gateway"
 DIES: Final = "exec boardgate serve", "echo this version dies >&2; exit 1"
-"""What a gateway does, and what one that is not healthy does in its place."""
+"""The last line of a gateway's script, and that of one that is not healthy."""
 
 
 def publish(composition: Composition, folder: Path, *, step: str = ADDS, older_go_on: bool = True) -> None:

@@ -38,4 +38,4 @@ BACKUPS: Final = PAGE.partition("## Backups\n")[2].partition("\n## ")[0]
 CRON, RESTORE = re.findall(r"^```\w*\n(.*?)^```$", BACKUPS, re.DOTALL | re.MULTILINE)
 """A line of cron.d, and the way back of a FILE."""
 BACKUP: Final = CRON.split(maxsplit=6)[6]
-"""What cron runs."""
+"""The line for cron."""

@@ -70,6 +70,8 @@ class AnsweringDialect(InTurnDialect[bytes]):
         return asks
 
     def _line(self, message: bytes) -> list[Command]:
+        if self._desk.lines:
+            self._flush()  # what came before the line is no part of its answer
         self._lines_heard += 1
         self._finish = self._refusal = None
         return self._command(message)

@@ -403,7 +403,10 @@ def test_an_end_is_told_in_words_that_clients_read(outcome: Outcome, words: str)
 
 
 def test_what_comes_by_itself_while_a_line_is_answered_stands_behind_its_block() -> None:
-    """In the block of a command whose answer PyChess 1.0.3 reads by itself, it looks for nothing else."""
+    """In the block of a command whose answer PyChess 1.0.3 reads by itself, it looks for nothing else.
+
+    Nor does it stand in the block of the line after, which may wait already.
+    """
     five = settings(FIVE)
     offered = (ListedOffer(4, "amy", five, to="guest-1"),)
     come: list[tuple[Notification, list[str]]] = [
@@ -429,13 +432,15 @@ def test_what_comes_by_itself_while_a_line_is_answered_stands_behind_its_block()
         peer.resume()
         peer.receive_data(b"iset block 1\n")
         drained(peer)
-        assert peer.receive_data(b"7 date\n") == [Inquire("time")]
+        assert peer.receive_data(b"7 date\n8 date\n") == [Inquire("time")]
         peer.send(message)
         assert drained(peer) == b""
-        peer.send(Answered(("noon",), "time"))
-        peer.resume()
-        answer = "\x157\x1632\x16Server time    - noon\x17"
-        assert drained(peer).decode() == "\n\r".join([answer, "fics% ", *words, "fics% "])
+        for _ in range(2):
+            peer.send(Answered(("noon",), "time"))
+            peer.resume()
+        seven, eight = (f"\x15{number}\x1632\x16Server time    - noon\x17" for number in (7, 8))
+        told = drained(peer).decode()
+        assert told == "\n\r".join([seven, "fics% ", *words, f"fics% {eight}", "fics% "])
 
 
 def test_a_game_that_begins_with_an_answer_stands_behind_its_block() -> None:

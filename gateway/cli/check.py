@@ -32,11 +32,11 @@ from gateway.cli.listening import Listening
 from gateway.cli.workers import check_workers, listeners_of
 from gateway.config import BadSetting, Config, Listen
 from gateway.config.model import DATA_PREFIX
+from gateway.net.asking import NoAnswer
 from gateway.net.proxy_reader import PROXY_PROTOCOL, TrustedProxies
 from gateway.net.socket_channel import of_one_server, worker_name
 from gateway.net.sockets import AddressInUse
 from gateway.net.tls import SOON_DAYS, of_proxy
-from gateway.openid.fetching import NoAnswer
 from gateway.openid.provider import provider_of
 from gateway.ops.disk import disk_folder, lack
 from gateway.ops.word_file import WordFile

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from typing import Final
 
 import trio
 
@@ -13,13 +14,16 @@ from gateway.push.to_host import HostWays, ReportsByMail, ReportsByWebhook, ways
 from gateway.store.report_news import NewsOfReports, ReportNews
 from gateway.store.reports import Reports
 
+LOOK_S: Final = 15.0
+"""Seconds between two looks at the reports that wait: as often as Prometheus usually asks."""
+
 
 async def tell_host(config: Config, server: GameServer) -> None:
     """Until cancelled. One node of all sends; each counts."""
     ways = ways_to_host(config)
     with closing(Reports(config.database_url)) as reports, closing(NewsOfReports(config.database_url)) as news:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(server.open_reports.run, reports)
+            nursery.start_soon(server.open_reports.run, reports.open, "reports", LOOK_S)
             for sender in _senders(config, server, ways, news):
                 nursery.start_soon(sender.run)
 

@@ -85,6 +85,9 @@ frozen, and everything is looked through seldom, or it would double the time of 
 START_S: Final = 60.0
 """Seconds that joining the other nodes, and claiming tables, may take: a service manager tries again."""
 
+BACKUPS_S: Final = 60.0
+"""Seconds between two looks whether a backup was noted: an alarm waits for days."""
+
 LEAVE_S: Final = 1.0
 """Seconds that a node which stops gives the database to free its tables; else they are free when its lease ends."""
 
@@ -373,7 +376,7 @@ def _relay(server: GameServer, listeners: list[OpenListener]) -> Relay | None:
 async def _follow_backups(server: GameServer) -> None:
     """Know when the last backup was made, whoever made it."""
     with closing(ActLog(server.config.database_url)) as log:
-        await server.last_backup.follow(log)
+        await server.last_backup.run(partial(log.last, "backup.made"), "last backup", BACKUPS_S)
 
 
 async def _rate(server: GameServer) -> None:

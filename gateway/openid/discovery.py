@@ -13,7 +13,8 @@ from typing import Any, Final
 
 import trio
 
-from gateway.openid.fetching import BadAddress, Fetch, NoAnswer, check_address
+from gateway.net.asking import BadAddress, NoAnswer
+from gateway.openid.fetching import Fetch, check_address
 
 KEPT_S: Final = 3600.0
 """Seconds until configuration and keys are read anew."""
@@ -59,11 +60,13 @@ def endpoints_of(found: Mapping[str, Any], issuer: str) -> Endpoints:
     for name in ("authorization_endpoint", "token_endpoint", "jwks_uri", "userinfo_endpoint"):
         address = found.get(name, "" if name == "userinfo_endpoint" else None)
         try:
-            addresses.append(check_address(address) if address else str(address or ""))
+            if address:
+                check_address(address)
         except (BadAddress, TypeError) as error:
             raise NoAnswer(f"the configuration's {name}: {error}") from None
         if address is None:
             raise NoAnswer(f"the configuration has no {name}")
+        addresses.append(str(address))
     ways = found.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
     basic, post = (isinstance(ways, list) and f"client_secret_{way}" in ways for way in ("basic", "post"))
     if not (basic or post):

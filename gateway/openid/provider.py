@@ -20,8 +20,9 @@ import trio
 
 from gateway.config import BadSetting, Config
 from gateway.config.values import first_line
+from gateway.net.asking import BadAddress, NoAnswer
 from gateway.openid.discovery import Discovery, read_object
-from gateway.openid.fetching import BadAddress, Fetch, Fetcher, NoAnswer, check_address
+from gateway.openid.fetching import Fetch, Fetcher, check_address
 from gateway.openid.id_tokens import BadToken, UnknownKey, check, claims_of
 from gateway.openid.sealing import Seal
 

@@ -4,9 +4,8 @@
     drain.py           no new tables before a restart
     retention.py       deletes old finished games
     disk.py            checks free disk space
-    last_backup.py     knows when the database was backed up last
+    looking.py         looks into the database now and then, for the figures
     ownership.py       notices that another server on the same database has claimed tables
-    open_reports.py    counts the reports that wait for the host
     word_file.py       reads the words that the host wants nobody to say
     memory_release.py  returns memory to the system after a burst of connections
     sweep.py           closes connections whose deadline has passed

@@ -38,9 +38,8 @@ from gateway.net.log_limiter import LogLimiter
 from gateway.net.proxy_reader import ProxyReader, TrustedProxies
 from gateway.ops.disk import Disk
 from gateway.ops.drain import Drain
-from gateway.ops.last_backup import LastBackup
+from gateway.ops.looking import Looking
 from gateway.ops.memory_release import MemoryRelease
-from gateway.ops.open_reports import OpenReports
 from gateway.ops.past_games import PastGames
 from gateway.ops.rating_news import RatingNews
 from gateway.ops.samples import Samples
@@ -63,6 +62,8 @@ from gateway.sessions.transfer import Transfers
 from gateway.sessions.visitors import Visitors
 from gateway.store.accounts import Accounts
 from gateway.store.bans import Bans
+from gateway.store.records import Act
+from gateway.store.reports import Open
 from gateway.tables.bots import HouseBots, Thinker
 from gateway.tables.directory import Tables
 from gateway.tables.move_times import MoveTimes
@@ -121,11 +122,11 @@ class GameServer:
             self.lobby.notices, self.lobby.tidings, self.connections, lambda names: self.joining.introduced(names)
         )
         self.disk = Disk(config)
-        self.last_backup = LastBackup()
+        self.last_backup = Looking[Act | None](None)
         self.samples = Samples(
             lambda: len(self.connections), lambda: len(self.tables), lambda: sum(self.metrics.moves.values())
         )
-        self.open_reports = OpenReports()
+        self.open_reports = Looking(Open(0, 0.0))
         self.background = Background()
         self._release = MemoryRelease()
 

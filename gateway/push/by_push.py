@@ -12,8 +12,9 @@ import structlog
 
 from gateway.admission.token_bucket import TokenBuckets
 from gateway.config import Config
+from gateway.net.asking import Answer, BadAddress, NoAnswer
 from gateway.push import encrypted
-from gateway.push.posting import AT_ONCE, Answer, BadAddress, NoAnswer, post, read_address
+from gateway.push.posting import AT_ONCE, post, read_address
 from gateway.push.sender import Later, Threads, spread, too_often
 from gateway.push.vapid import Vapid
 from gateway.push.words import told

@@ -17,7 +17,8 @@ import structlog
 
 from gateway.admission.token_bucket import TokenBuckets
 from gateway.config import Config
-from gateway.push.posting import AT_ONCE, BadAddress, NoAnswer, post, read_address
+from gateway.net.asking import BadAddress, NoAnswer
+from gateway.push.posting import AT_ONCE, post, read_address
 from gateway.push.sender import Later, Threads, spread, too_often
 from gateway.push.words import Worded, told
 from gateway.store.notices import Delivery, Notices

@@ -20,9 +20,10 @@ import trio
 
 from gateway.config import BadSetting, Config
 from gateway.config.values import first_line
+from gateway.net.asking import Address, BadAddress, NoAnswer
 from gateway.push.by_webhook import PREFIX, signed
 from gateway.push.letters import Writing
-from gateway.push.posting import Address, BadAddress, NoAnswer, post, read_address
+from gateway.push.posting import post, read_address
 from gateway.push.sender import FIRST_WAIT_S, Later, Threads
 from gateway.push.smtp import MailServer, NotNow, NotTaken, is_address, mail_server, with_password_anew
 from gateway.store.report_news import NewsOfReports, ReportNews

@@ -17,8 +17,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gateway.accounts.logins import Tries
+from gateway.net.asking import BadAddress
 from gateway.push.by_webhook import shown
-from gateway.push.posting import LONGEST, BadAddress, read_address
+from gateway.push.posting import LONGEST, read_address
 from gateway.store.notices import Notices
 from gateway.store.views import moment
 from gateway.web.api import NO_STORE

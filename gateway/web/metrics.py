@@ -70,10 +70,10 @@ class Figures(Collector):
                          {"": server.metrics.late_s})  # fmt: skip
         pids = self._of.bot_processes()
         yield _gauge("boardgate_bot_processes", "Processes that think for the house: workers and engines", len(pids))
-        waiting = server.open_reports
-        yield _gauge("boardgate_reports_open", "Reports of people that the host has not closed", waiting.seen.count)
+        waiting, now = server.open_reports.seen, time.time()
+        yield _gauge("boardgate_reports_open", "Reports of people that the host has not closed", waiting.count)
         yield _gauge("boardgate_reports_oldest_seconds", "How long the oldest of them waits",
-                     waiting.oldest_s(time.time()))  # fmt: skip
+                     max(0.0, now - waiting.oldest_at) if waiting.count else 0.0)  # fmt: skip
         ends = GaugeMetricFamily(
             "boardgate_certificate_ends_timestamp_seconds", "When a listener's certificate ends", labels=["listener"]
         )
@@ -121,8 +121,9 @@ class Figures(Collector):
         yield _gauge("boardgate_writer_oldest_seconds", "How long the oldest of them has waited", commits.oldest_s())
         yield _histogram("boardgate_commit_seconds", "Time of a transaction with its commit", {"": tally.commit_s})
         yield _histogram("boardgate_commit_steps", "Steps in a transaction", {"": tally.steps})
+        backup = self._of.server.last_backup.seen
         yield _gauge("boardgate_backup_timestamp_seconds", "When the last backup was noted, 0 where none was",
-                     self._of.server.last_backup.at)  # fmt: skip
+                     0 if backup is None else backup.at)  # fmt: skip
         yield _counters("boardgate_commits_failed", "Transactions that came to nothing", "", {"": tally.failed})
 
     def _relayed(self) -> Iterator[Metric]:

@@ -12,8 +12,9 @@ import pytest
 import trio
 import trustme
 
+from gateway.net.asking import Address, Answer, BadAddress, NoAnswer
 from gateway.openid import fetching
-from gateway.openid.fetching import BadAddress, Fetcher, NoAnswer, Reply, check_address
+from gateway.openid.fetching import Fetcher, check_address
 
 
 @asynccontextmanager
@@ -44,7 +45,7 @@ async def test_an_answer_is_read_whole() -> None:
     said = b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n'
     async with answering(said, heard) as port:
         address = f"http://127.0.0.1:{port}/path?x=1"
-        assert await Fetcher()(address, {"Authorization": "Bearer x"}) == Reply(200, b'{"a":1}')
+        assert await Fetcher()(address, {"Authorization": "Bearer x"}) == Answer(200, b'{"a":1}')
         await Fetcher()(address, form=b"a=b")
     assert heard[0].startswith(b"GET /path?x=1 HTTP/1.1\r\n")
     assert f"host: 127.0.0.1:{port}".encode() in heard[0].lower()
@@ -59,7 +60,7 @@ async def test_a_certificate_has_to_be_of_the_host_and_trusted() -> None:
     authority.issue_cert("127.0.0.1").configure_cert(server)
     authority.configure_trust(client)
     async with answering(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", [], server) as port:
-        assert await Fetcher(client)(f"https://127.0.0.1:{port}/") == Reply(200, b"{}")
+        assert await Fetcher(client)(f"https://127.0.0.1:{port}/") == Answer(200, b"{}")
         with pytest.raises(NoAnswer, match=r"(?i)certificate"):
             await Fetcher()(f"https://127.0.0.1:{port}/")
         with pytest.raises(NoAnswer, match=r"(?i)certificate"):
@@ -112,10 +113,9 @@ async def test_such_an_address_is_not_called(address: str) -> None:
 
 
 def test_addresses_of_https_and_of_this_machine_are() -> None:
-    for address in (
-        "https://login.example.org/realms/x",
-        "http://localhost:9400",
-        "http://127.0.0.1",
-        "http://[::1]:1",
-    ):
-        assert check_address(address) == address
+    assert check_address("https://login.example.org/realms/x?y=1") == Address(
+        True, "login.example.org", 443, "/realms/x?y=1"
+    )
+    assert check_address("http://localhost:9400") == Address(False, "localhost", 9400, "/")
+    assert check_address("http://127.0.0.1") == Address(False, "127.0.0.1", 80, "/")
+    assert check_address("http://[::1]:1") == Address(False, "::1", 1, "/")

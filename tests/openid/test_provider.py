@@ -11,8 +11,8 @@ import pytest
 import trio
 
 from gateway.config import BadSetting, Config, OpenId
+from gateway.net.asking import NoAnswer
 from gateway.openid import discovery, sealing
-from gateway.openid.fetching import NoAnswer
 from gateway.openid.id_tokens import BadToken, UnknownKey
 from gateway.openid.provider import Attempt, Known, NotTaken, Provider, provider_of, word_of
 from gateway.openid.sealing import Broken, Seal

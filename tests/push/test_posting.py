@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 import trio
 
+from gateway.net.asking import Address, BadAddress, NoAnswer
 from gateway.push import posting
-from gateway.push.posting import Address, BadAddress, NoAnswer, post, read_address
+from gateway.push.posting import post, read_address
 from tests.certificates import Authority
 
 TRUST = ssl.create_default_context()

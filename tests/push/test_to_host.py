@@ -183,7 +183,9 @@ def test_settings_that_tell_nobody_are_refused(tmp_path: Path) -> None:
         "[reports] mail: 'host' is no mail address, such as you@example.org": Config(
             mail=server, reports=Reporting(mail="host")
         ),
-        "[reports] webhook: only an address of HTTPS is called": settings(tmp_path, webhook="ftp://x.example/"),
+        "[reports] webhook: 'ftp://x.example/' is no address, as https://www.example.org": settings(
+            tmp_path, webhook="ftp://x.example/"
+        ),
         "[reports] webhook needs webhook_secret_file: `openssl rand -base64 32` writes one": settings(
             tmp_path, webhook=hook
         ),

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
@@ -21,12 +22,12 @@ from gateway import registry
 from gateway.accounts.tokens import AdminToken
 from gateway.config.model import Metrics, Registering
 from gateway.net.tls import Certificate
-from gateway.ops import last_backup
-from gateway.ops.last_backup import LastBackup
+from gateway.ops.looking import Looking
 from gateway.relay.counters import Counters
 from gateway.sessions.connection import COMMAND_BYTES
 from gateway.store.acts import ActLog
 from gateway.store.backups import note_made, note_restored
+from gateway.store.records import Act
 from gateway.tally import SECONDS
 from gateway.web.app import make_app
 from gateway.web.forwarded import Forwarded
@@ -236,41 +237,39 @@ async def test_relay_certificates_and_bot_processes_are_shown_as_they_are(tmp_pa
     assert found["boardgate_relay_refusals_total", "full"] == 5
 
 
-async def test_the_last_backup_that_anybody_has_noted_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_last_backup_that_anybody_has_noted_is_shown(tmp_path: Path) -> None:
     """The server looks again and again: another program has written it into the database."""
-    monkeypatch.setattr(last_backup, "LOOK_S", 0.02)
     url = made_record(tmp_path / "record.db")
     async with watched() as (here, port), trio.open_nursery() as nursery:
         backup = here.server.last_backup
         assert (await figures(port))["boardgate_backup_timestamp_seconds",] == 0
         with closing(ActLog(url)) as log, trio.fail_after(20):
-            nursery.start_soon(backup.follow, log)
+            nursery.start_soon(backup.run, partial(log.last, "backup.made"), "last backup", 0.02)
             for name in ("snapshot-1", "snapshot-2"):
                 begun = time.time()
                 note_made(url, "root", name)
                 ended = time.time()
                 note_restored(url, "root", name, 7)
-                while backup.at < begun:  # noqa: ASYNC110  # no event is set for it
+                while backup.seen is None or backup.seen.at < begun:  # noqa: ASYNC110  # no event is set for it
                     await trio.sleep(0.01)
                 assert begun <= (await figures(port))["boardgate_backup_timestamp_seconds",] <= ended
             nursery.cancel_scope.cancel()
 
 
-async def test_a_database_in_trouble_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(last_backup, "LOOK_S", 0.02)
+async def test_a_database_in_trouble_is_asked_again(tmp_path: Path) -> None:
     url = made_record(tmp_path / "record.db")
     note_made(url, "root", "snapshot")
-    backup = LastBackup()
+    backup = Looking[Act | None](None)
     with connected(url) as database, closing(ActLog(url)) as log, trio.fail_after(20):
         database.exec_driver_sql("ALTER TABLE acts RENAME TO away")
         database.commit()
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(backup.follow, log)
+            nursery.start_soon(backup.run, partial(log.last, "backup.made"), "last backup", 0.02)
             await trio.sleep(0.1)
-            assert backup.at == 0
+            assert backup.seen is None
             database.exec_driver_sql("ALTER TABLE away RENAME TO acts")
             database.commit()
-            while not backup.at:  # noqa: ASYNC110  # no event is set for it
+            while backup.seen is None:  # noqa: ASYNC110  # no event is set for it
                 await trio.sleep(0.01)
             nursery.cancel_scope.cancel()
 

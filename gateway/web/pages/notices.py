@@ -24,8 +24,9 @@ from gateway.accounts.logins import Tries
 from gateway.accounts.mail import Mailing
 from gateway.lobby.claims import ticket_digest
 from gateway.net.addresses import address_key
+from gateway.net.asking import BadAddress
 from gateway.push.encrypted import AUTH_BYTES, read_point
-from gateway.push.posting import LONGEST, BadAddress, read_address
+from gateway.push.posting import LONGEST, read_address
 from gateway.push.vapid import Vapid, from_base64url
 from gateway.store.notices import Notices, Subscription
 from gateway.web.forms import form_of, gone_to

@@ -21,7 +21,7 @@ from gateway.accounts.logins import ADDRESS_BURST, ADDRESS_PER_S, Tries
 from gateway.accounts.registering import SelfRegistration
 from gateway.lobby import names
 from gateway.net.addresses import address_key
-from gateway.openid.fetching import NoAnswer
+from gateway.net.asking import NoAnswer
 from gateway.openid.id_tokens import BadToken
 from gateway.openid.provider import CALLBACK, Attempt, Known, NotTaken, Provider, word_of
 from gateway.openid.sealing import LASTS_S, Broken

@@ -6,7 +6,7 @@ import getpass
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -54,6 +54,10 @@ class Written:
     def load(self) -> Config:
         """The settings, as they are written now. BadSetting, OSError: as by ``gateway.config.load``."""
         return load(self.file, os.environ, data=self.data, listen=self.listen, workers=self.workers)
+
+    def settled(self) -> Written:
+        """The same, which misses ./boardgate.toml from now on where that is its file."""
+        return replace(self, file=DEFAULT_FILE) if self.file is None and DEFAULT_FILE.exists() else self
 
 
 def with_settings(function: Callable[..., T]) -> Callable[..., T]:

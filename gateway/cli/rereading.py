@@ -68,10 +68,10 @@ class RunningSettings:
 
 
 class Rereading:
-    """Reads again what was ``written`` for this server, and has ``take`` go on with it."""
+    """Reads again what was ``written`` for this server, and has ``take`` go on with it. A file that was read is missed."""
 
     def __init__(self, written: Written, take: Callable[[Config], None]) -> None:
-        self._written = written
+        self._written = written.settled()
         self._take = take
         self._asked = trio.Event()
 
@@ -97,6 +97,7 @@ class Rereading:
             self._take(newer)
 
     def _checked(self) -> Config:
+        self._written = self._written.settled()
         found = self._written.load()
         try_settings(found)
         AdminToken(found.registration)

@@ -9,10 +9,14 @@ import sys
 from http import HTTPStatus
 from pathlib import Path
 
+import pytest
 import trio
 from structlog.testing import capture_logs
 
+from gateway.cli.options import Written
+from gateway.cli.rereading import Rereading
 from gateway.cli.service import reload_on_hangup
+from gateway.config import DEFAULT_FILE, Config
 from gateway.net.tls import Certificate
 from tests import peers
 from tests.certificates import Authority
@@ -162,3 +166,28 @@ def test_options_and_environment_go_over_the_file_as_at_the_start(tmp_path: Path
         assert line.endswith("changed=registration.accounts")
         assert figures(running.ports[0])["boardgate_places",] == 70
         assert running.stop() == 0
+
+
+@pytest.mark.parametrize("first", ["", "[limits]\nconnections = 50\n"], ids=["made-later", "there-at-the-start"])
+async def test_a_file_that_no_option_names_is_missed_where_it_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if first:
+        DEFAULT_FILE.write_text(first)
+    send, receive = trio.open_memory_channel[Config](1)
+    with capture_logs() as log, trio.fail_after(PATIENCE_S):
+        async with trio.open_nursery() as nursery:
+            rereading = Rereading(Written(None), send.send_nowait)
+            nursery.start_soon(rereading.run)
+            if not first:
+                DEFAULT_FILE.write_text("[limits]\nconnections = 50\n")
+                rereading.ask()
+                assert (await receive.receive()).limits.connections == 50
+            DEFAULT_FILE.unlink()
+            rereading.ask()
+            while not log:  # noqa: ASYNC110  # no event is set
+                await trio.sleep(0.01)
+            nursery.cancel_scope.cancel()
+    assert [line["event"] for line in log] == ["settings not reread"]
+    assert receive.statistics().current_buffer_used == 0

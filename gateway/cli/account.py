@@ -56,9 +56,11 @@ def add(config: Config, name: str, from_stdin: bool) -> None:
     """Register NAME with a password."""
     from gateway.accounts.logins import hashed  # after --help has been answered
     from gateway.accounts.registering import free_name
+    from gateway.ops.word_file import WordFile
 
     with kept(config, SqlAccounts) as accounts:
         wanted = free_name(name, accounts.names(), guest=False)
+        WordFile(config).filter.check_name(wanted)
         accounts.add(wanted, hashed(_new_password(wanted, from_stdin)), operator_name())
     _said(wanted, "added")
 
@@ -83,13 +85,13 @@ def passwd(config: Config, name: str, from_stdin: bool) -> None:
 def link(config: Config, name: str, lasts_s: float) -> None:
     """Print a one-time link for the owner of NAME, who has forgotten the password.
 
-    It stands behind the address of the server's pages. An older link of NAME ends.
+    It leads to mail.pages, else to server.public_host. An older link of NAME ends.
     """
     from gateway.accounts.forgotten import new_link
 
     with kept(config, SqlAccounts) as accounts:
         registered, code, expires_at = new_link(accounts, name, operator_name(), lasts_s)
-    click.echo(f"{registered}: /password#{code}, good once, until {second(expires_at)} UTC")
+    click.echo(f"{registered}: {_url(config)}/password#{code}, good once, until {second(expires_at)} UTC")
 
 
 @account.command()
@@ -101,8 +103,8 @@ def reset(config: Config, name: str, lasts_s: float, yes: bool) -> None:
     """Give NAME back to its owner, after somebody else has got into the account.
 
     The password is good no more. Browsers and programs of NAME are logged out: sessions, tokens and older links end.
-    Its mail address, its webhook and its browsers that are told while away are removed, for whoever was in may have
-    set them. Games, ratings, lists and preferences stay. Then a one-time link for another password is printed, as by
+    Its mail address, its webhook, its links to logins elsewhere and its browsers that are told while away are removed,
+    for whoever was in may have set them. Games, ratings, lists and preferences stay. Then a one-time link for another password is printed, as by
     "account link": give it to the owner alone. Who is at a table stays there until that connection ends.
     """
     from gateway.accounts.forgotten import nobodys_password, taken_back
@@ -115,7 +117,7 @@ def reset(config: Config, name: str, lasts_s: float, yes: bool) -> None:
         registered, code, expires_at = taken_back(accounts, name, operator_name(), nobodys, lasts_s)
     _said(registered, "reset")
     if code:
-        click.echo(f"{registered}: /password#{code}, good once, until {second(expires_at)} UTC")
+        click.echo(f"{registered}: {_url(config)}/password#{code}, good once, until {second(expires_at)} UTC")
     else:
         click.echo(f"{registered}: is disabled and gets no link; enable it, then boardgate account link {registered}")
 
@@ -220,8 +222,9 @@ def _url(config: Config) -> str:
     """The address of the server's pages; where the settings have none, that of its first listener of HTTP."""
     from gateway.accounts.registering import pages_of
     from gateway.cli.listening import HTTP, opened_by_browser
+    from gateway.net.tls import CERT
 
-    here = [opened_by_browser(listen, "cert" in listen.options) for listen in config.listen if listen.dialect == HTTP]
+    here = [opened_by_browser(listen, CERT in listen.options) for listen in config.listen if listen.dialect == HTTP]
     return pages_of(config) or next(iter(here), "http://HOST:PORT")
 
 

@@ -105,7 +105,7 @@ def test_a_lichess_bot_gets_the_lines_of_its_configuration(data: Path) -> None:
         ('[server]\npublic_host = "games.example.org"\n', "https://games.example.org/"),
         ('[[listen]]\ndialect = "http"\naddress = "0.0.0.0:80"\n', "http://127.0.0.1:80/"),
         (
-            '[[listen]]\ndialect = "http"\naddress = "127.0.0.1:443"\n[listen.options]\ncert = "a"\nkey = "b"\n',
+            '[[listen]]\ndialect = "http"\naddress = "127.0.0.1:443"\n[listen.options]\ntls_cert = "a"\ntls_key = "b"\n',
             "https://127.0.0.1:443/",
         ),
         ('[[listen]]\ndialect = "bogaprot"\naddress = "127.0.0.1:5700"\n', "http://HOST:PORT/"),
@@ -114,8 +114,11 @@ def test_a_lichess_bot_gets_the_lines_of_its_configuration(data: Path) -> None:
 def test_the_address_of_the_server_is_that_of_the_settings(data: Path, settings: str, url: str) -> None:
     account(data, "add", "Anna", "--password-stdin")
     (data / "settings.toml").write_text(settings)
-    made = account(data, "token", "anna", "--bot", "--config", str(data / "settings.toml"))
+    with_settings = "--config", str(data / "settings.toml")
+    made = account(data, "token", "anna", "--bot", *with_settings)
     assert made.stdout.splitlines()[-1] == f'url: "{url}"'
+    assert account(data, "link", "anna", *with_settings).stdout.startswith(f"Anna: {url}password#")
+    assert f"\nAnna: {url}password#" in account(data, "reset", "anna", "--yes", *with_settings).stdout
 
 
 def test_an_account_is_marked_as_a_programs_and_as_a_persons(data: Path) -> None:
@@ -191,6 +194,13 @@ def test_what_makes_no_account_is_refused_in_one_line(data: Path, name: str, typ
     assert "Traceback" not in refused.output
 
 
+def test_a_name_with_a_word_of_the_hosts_list_makes_no_account(data: Path) -> None:
+    (data / "words").write_text("twit\n")
+    (data / "settings.toml").write_text(f'[server]\nwords_file = "{data / "words"}"\n')
+    refused = account(data, "add", "Tw1t", "--password-stdin", "--config", str(data / "settings.toml"))
+    assert (refused.exit_code, "a word of this name is not used here" in refused.output) == (1, True)
+
+
 def test_a_name_that_is_registered_is_not_registered_again(data: Path) -> None:
     account(data, "add", "anna", "--password-stdin")
     refused = account(data, "add", "ANNA", "--password-stdin")
@@ -216,7 +226,7 @@ def test_a_password_is_changed_and_an_account_disabled_and_enabled(data: Path) -
 def test_a_link_is_printed_for_a_forgotten_password(data: Path) -> None:
     account(data, "add", "Anna", "--password-stdin")
     printed = account(data, "link", "anna", "--for", "2h").stdout
-    assert printed.startswith("Anna: /password#")
+    assert printed.startswith("Anna: http://127.0.0.1:8080/password#")
     assert printed.rstrip().endswith(" UTC")
     code = printed.partition("#")[2].partition(",")[0]
     with closing(SqlAccounts(f"sqlite:///{data / 'boardgate.db'}")) as accounts:

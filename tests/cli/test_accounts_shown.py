@@ -144,7 +144,9 @@ def test_an_account_is_given_back_to_its_owner(data: Path, accounts: SqlAccounts
     furnish(data, accounts)
     said = account(data, "reset", "anna", "--yes", "--for", "2h")
     assert said.exit_code == 0
-    assert re.fullmatch(r"Anna: reset\nAnna: /password#[\w-]{32}, good once, until .* UTC\n", said.stdout)
+    assert re.fullmatch(
+        r"Anna: reset\nAnna: http://127\.0\.0\.1:8080/password#[\w-]{32}, good once, until .* UTC\n", said.stdout
+    )
     found = json.loads(account(data, "show", "anna", "--json").stdout)
     assert (found["mail"], found["tokens"], found["sessions"]) == (None, 0, [])
     assert [act["act"] for act in found["acts"]][:2] == ["account.link", "account.reset"]

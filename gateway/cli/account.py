@@ -104,8 +104,9 @@ def reset(config: Config, name: str, lasts_s: float, yes: bool) -> None:
 
     The password is good no more. Browsers and programs of NAME are logged out: sessions, tokens and older links end.
     Its mail address, its webhook, its links to logins elsewhere and its browsers that are told while away are removed,
-    for whoever was in may have set them. Games, ratings, lists and preferences stay. Then a one-time link for another password is printed, as by
-    "account link": give it to the owner alone. Who is at a table stays there until that connection ends.
+    for whoever was in may have set them. Games, ratings, lists and preferences stay. Then a one-time link for another
+    password is printed, as by "account link": give it to the owner alone. Who is at a table stays there until that
+    connection ends.
     """
     from gateway.accounts.forgotten import nobodys_password, taken_back
     from gateway.accounts.logins import hashed

@@ -68,7 +68,7 @@ class RunningSettings:
 
 
 class Rereading:
-    """Reads again what was ``written`` for this server, and has ``take`` go on with it. A file that was read is missed."""
+    """Reads anew what was ``written`` for a server, and has ``take`` go on with it. A file that was read is missed."""
 
     def __init__(self, written: Written, take: Callable[[Config], None]) -> None:
         self._written = written.settled()

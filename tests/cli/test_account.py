@@ -105,7 +105,7 @@ def test_a_lichess_bot_gets_the_lines_of_its_configuration(data: Path) -> None:
         ('[server]\npublic_host = "games.example.org"\n', "https://games.example.org/"),
         ('[[listen]]\ndialect = "http"\naddress = "0.0.0.0:80"\n', "http://127.0.0.1:80/"),
         (
-            '[[listen]]\ndialect = "http"\naddress = "127.0.0.1:443"\n[listen.options]\ntls_cert = "a"\ntls_key = "b"\n',
+            '[[listen]]\ndialect = "http"\naddress = "127.0.0.1:443"\noptions = {tls_cert = "a", tls_key = "b"}\n',
             "https://127.0.0.1:443/",
         ),
         ('[[listen]]\ndialect = "bogaprot"\naddress = "127.0.0.1:5700"\n', "http://HOST:PORT/"),

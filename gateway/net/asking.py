@@ -112,7 +112,7 @@ class Asking:
         except trio.TooSlowError:
             raise NoAnswer(f"{address.host} did not answer within {self.timeout_s:g} s") from None
         except (trio.BrokenResourceError, h11.RemoteProtocolError, OSError) as error:
-            raise NoAnswer(f"{address.host}: {error.__cause__ or error}") from None
+            raise NoAnswer(f"{address.host}: {_reason(error)}") from None
 
     async def _asked(
         self, stream: trio.abc.Stream, address: Address, headers: Mapping[str, str], body: bytes | None
@@ -141,6 +141,12 @@ class Asking:
                 return Answer(status, read, after)
             elif not isinstance(event, h11.InformationalResponse):
                 raise NoAnswer(f"{address.host} hung up without an answer")
+
+
+def _reason(error: Exception) -> str:
+    """In words; where none of a host's addresses answers, those about each."""
+    cause = error.__cause__ or error
+    return "; ".join(dict.fromkeys(map(str, cause.exceptions if isinstance(cause, ExceptionGroup) else (cause,))))
 
 
 def _seconds(response: h11.Response) -> float:

@@ -82,6 +82,13 @@ async def test_what_is_no_short_answer_of_http_is_none(said: bytes, why: str) ->
             await Fetcher()(f"http://127.0.0.1:{port}/")
 
 
+async def test_who_cannot_be_called_is_named_with_the_reason() -> None:
+    async with answering(b"", []) as port:
+        pass
+    with pytest.raises(NoAnswer, match=r"^127\.0\.0\.1: \[Errno \d+\] .*Connection refused$"):
+        await Fetcher()(f"http://127.0.0.1:{port}/")
+
+
 async def test_who_says_nothing_is_waited_for_not_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "TIMEOUT_S", 0.1)
     async with answering(b"", []) as port:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Select, Table, select, union_all
 from gateway.store.engine import Reads
 from gateway.store.identities import links_of
 from gateway.store.offers import DECLINED
-from gateway.store.rating_schema import result_players, results
+from gateway.store.rating_schema import rating_standings, rating_versions, result_players, results
 from gateway.store.schema import (
     account_tokens,
     accounts,
@@ -85,6 +85,9 @@ class PersonalRows(Reads):
 def _rest(connection: Connection, folded: str, name: str, since: float, now: float) -> dict[str, Any]:
     session, token, push = web_sessions.c, account_tokens.c, push_subscriptions.c
     chosen = connection.execute(select(preferences.c.chosen).where(preferences.c.folded == folded)).scalar()
+    state = connection.execute(
+        select(accounts.c.bot_since, accounts.c.disabled_at).where(accounts.c.folded == folded)
+    ).one()
     mine = (session.folded == folded, session.kind == "account", session.expires_at > now)
     mail = select(mail_addresses.c.address, mail_addresses.c.wanted).where(mail_addresses.c.folded == folded)
     hook = select(webhooks.c.address, webhooks.c.made_at).where(webhooks.c.folded == folded)
@@ -102,6 +105,8 @@ def _rest(connection: Connection, folded: str, name: str, since: float, now: flo
     changes = select(acts.c.at, acts.c.act).where(acts.c.object == name, acts.c.act.startswith("account."))
     told = select(reports.c.at, reports.c.table_id, reports.c.text).where(reports.c.by == name, reports.c.at >= since)
     return {
+        "program_since": _moment(state.bot_since),
+        "disabled_at": _moment(state.disabled_at),
         "preferences": msgspec.to_builtins(
             Preferences() if chosen is None else msgspec.json.decode(chosen, type=Preferences)
         ),
@@ -125,6 +130,7 @@ def _rest(connection: Connection, folded: str, name: str, since: float, now: flo
         ],
         "seats_kept_from_guest": _listed(connection, kept.order_by(guest_seats.c.table_id)),
         "results": _listed(connection, ended.order_by(results.c.table_id, results.c.number)),
+        "ratings": _ratings(connection, folded),
         "changes": _listed(connection, changes.order_by(acts.c.at, acts.c.id)),
         "reports": _listed(connection, told.order_by(reports.c.at)),
     }
@@ -141,6 +147,14 @@ def _offers(connection: Connection, folded: str, now: float) -> list[dict[str, A
             times = {"made_at": moment(offer["made"]), "until": moment(offer["until"])}
             found.append({"table": number, **{name: offer[name] for name in ("by", "to", "settings")}, **times})
     return found
+
+
+def _ratings(connection: Connection, folded: str) -> list[dict[str, Any]]:
+    """Its rating in each pool, as it stands."""
+    of, current = rating_standings.c, select(rating_versions.c.version).where(rating_versions.c.current)
+    wanted = select(of.pool, of.engine, of.rating, of.rd.label("deviation"), of.games, of.at)
+    rows = connection.execute(wanted.where(of.version.in_(current), of.account == folded).order_by(of.pool, of.engine))
+    return [{**row._mapping, "at": moment(row.at)} for row in rows]
 
 
 def _ties(rows: Table, folded: str) -> Select[Any]:

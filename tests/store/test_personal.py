@@ -14,6 +14,7 @@ from gateway.store.mail import Letters
 from gateway.store.notices import Notices, Subscription
 from gateway.store.offers import DECLINED, StoredOffer
 from gateway.store.personal import PersonalRows
+from gateway.store.rating_schema import rating_standings, rating_versions
 from gateway.store.records import Player, SeatRow
 from gateway.store.reports import Report, Reports
 from gateway.store.results import Results
@@ -72,6 +73,22 @@ def test_an_account_is_told_all_that_is_kept_of_it(url: str) -> None:
         offers = [offer(50, "anna", "dora"), offer(51, "dora", "anna"), offer(52, "anna", "dora", NOW)]
         accounts.change_offers(0, [*offers, offer(53, "dora", "Carl")], [])
         accounts.change_offers(DECLINED, [offer(54, "anna", "dora")], [])
+        accounts.set_bot("anna", True, "host")
+    with connected(url) as connection, connection.begin():
+        versions = [(1, False), (2, True)]
+        made = [{"version": of, "made_at": NOW, "basis": "", "ordinal": 0, "current": now} for of, now in versions]
+        connection.execute(insert(rating_versions), made)
+        about = {
+            "pool": "chess/normal",
+            "engine": "",
+            "rating": 1600.0,
+            "rd": 50.0,
+            "sigma": 0.06,
+            "at": NOW,
+            "games": 3,
+        }
+        of = [(1, "anna"), (2, "anna"), (2, "carl")]
+        connection.execute(insert(rating_standings), [{"version": each, "account": who, **about} for each, who in of])
     with closing(Results(url)) as games:
         games.keep([result(7, players=(Player("Anna", "anna"), Player("Carl", "carl")))])
     with closing(PersonalRows(url)) as rows:
@@ -91,7 +108,12 @@ def test_an_account_is_told_all_that_is_kept_of_it(url: str) -> None:
     assert (theirs["table"], theirs["by"], theirs["until"]) == (51, "dora", moment(NOW + 50))
     (ended,) = told["results"]
     assert (ended["table"], ended["number"], ended["game"], ended["rated"]) == (7, 1, "chess", True)
-    assert [change["act"] for change in told["changes"]] == ["account.added"]
+    (rated,) = told["ratings"]
+    assert rated == {
+        "pool": "chess/normal", "engine": "", "rating": 1600.0, "deviation": 50.0, "games": 3, "at": moment(NOW)
+    }  # fmt: skip
+    assert (told["program_since"] > moment(found.since), told["disabled_at"]) == (True, None)
+    assert [change["act"] for change in told["changes"]] == ["account.added", "account.bot"]
     assert (told["reports"][0]["table"], told["reports"][0]["text"]) == (12, "a report of anna")
     assert [len(told[name]) for name in ("sessions", "tokens", "push_services", "share_links", "reports")] == [1] * 5
     text = json.dumps(told)
@@ -105,6 +127,17 @@ def test_what_is_over_is_not_told(url: str) -> None:
         found = rows.of("anna", NOW + 366 * 86_400)
     assert found is not None
     assert (found.rest["sessions"], found.rest["tokens"]) == ([], [])
+    assert (found.rest["program_since"], found.rest["ratings"]) == (None, [])
+
+
+def test_a_disabled_account_is_told_since_when(url: str) -> None:
+    furnished(url, "anna")
+    with closing(SqlAccounts(url)) as accounts:
+        accounts.set_disabled("anna", True, "host")
+    with closing(PersonalRows(url)) as rows:
+        found = rows.of("anna", NOW)
+    assert found is not None
+    assert found.rest["disabled_at"] > moment(found.since)
 
 
 def test_the_notices_of_ones_own_seats_are_told(url: str) -> None:

@@ -30,6 +30,8 @@ def arrives(people: Visitors, name: str) -> Page:
 
 def test_a_challenge_from_a_players_page_leads_both_to_the_board(people: Visitors) -> None:
     anna, bert = arrives(people, "Anna"), arrives(people, "Bert")
+    for page in (anna, bert):
+        expect(page.locator("#challenged")).to_be_hidden()
     anna.goto(f"{people.origin}/challenges?to=Bert")
     assert violations(anna) == []
     anna.get_by_label("Game", exact=True).select_option("Chess")

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests import peers
 from tests.browser.test_seats import SETTINGS, invites, logged_in, opens
 from tests.browser.test_two_people import moves, sits_down
-from tests.browser.visitors import NARROW, ON_A_PHONE, Visitors, screenshot, too_wide, violations
+from tests.browser.visitors import NARROW, ON_A_PHONE, Visitors, drawn, screenshot, too_wide, violations
 
 __all__ = ["SETTINGS"]
 
@@ -177,6 +177,9 @@ def test_every_page_says_in_how_many_other_games_it_is_the_persons_turn(people: 
     expect(page.locator(".clock").last).to_have_text("23:59:59")
     table = page.url
     expect(icon).to_have_attribute("href", re.compile("icon_turn"))
+    with page.expect_response("**/yours"):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    drawn(page)
     expect(number).to_be_hidden()
 
     page.goto(people.origin)

@@ -12,7 +12,6 @@ const PERIOD_MS = 30_000, SLOWEST_MS = 600_000;
 
 const title = document.querySelector("title");
 const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel="icon"]'));
-const here = Number(/^\/table\/(\d+)/.exec(location.pathname)?.[1]);
 
 const link = make("a", {class: "turns", href: "/yours", hidden: true});
 
@@ -44,6 +43,8 @@ async function ask() {
       const answer = await fetch("/yours", {method: "POST", headers, body});
       if (answer.ok) {
         const {turns, here: met} = await answer.json(), before = count;
+        // a page that opened its table has got the table's address meanwhile
+        const here = Number(/^\/table\/(\d+)/.exec(location.pathname)?.[1]);
         [count, come] = [[...turns, ...met], met].map((tables) => tables.filter((table) => table !== here).length);
         if (asked && count > before) void ring();
         asked = true;

@@ -122,6 +122,20 @@ def test_a_badge_beside_a_name_is_whole_or_not_there(people: Visitors, tables: F
         assert page.locator(".seat .badge").evaluate_all(cut) == []
 
 
+@pytest.mark.parametrize("width", [390, 412, 844])
+def test_a_name_is_cut_only_where_no_badge_can_give_way(people: Visitors, tables: Furnished, width: int) -> None:
+    cut = """all => all.filter(seat => {
+        const text = document.createRange(), [who, badges] = ["who", "badges"].map(name => seat.querySelector(`.${name}`));
+        text.selectNodeContents(who);
+        const missing = text.getBoundingClientRect().width - who.getBoundingClientRect().width;
+        return missing > 0.05 && badges.getBoundingClientRect().width > 1;
+    }).map(seat => seat.innerText)"""
+    page = people.context(viewport={"width": width, "height": 800}).new_page()
+    for number in tables.tables.values():
+        page.goto(f"{people.origin}/table/{number}")
+        assert page.locator(".seat").evaluate_all(cut) == []
+
+
 def test_the_word_of_a_button_is_not_broken(people: Visitors) -> None:
     """Names on these pages may break anywhere, and the field beside the button takes all the room it can get."""
     page = people.arrives("/people", **ON_A_PHONE)

@@ -132,7 +132,7 @@ def test_an_account_plays_on_at_a_second_device_by_one_press(people: Visitors) -
 
     expect(second.locator("#status")).to_have_text("Your turn")
     expect(second.locator("#near .clock")).to_have_text(re.compile(r"^[45]:\d\d"))
-    expect(first.locator("#link")).to_contain_text("another client has taken your seat")
+    expect(first.locator("#link")).to_contain_text("The game is open in another window.")
     moves(second, "b2")
     expect(second.locator("#moves a")).not_to_have_count(0)
 

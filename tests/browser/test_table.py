@@ -344,7 +344,7 @@ def test_a_seat_is_taken_along(people: Visitors) -> None:
     assert violations(ann) == []
     phone = people.arrives(link.removeprefix(people.origin), viewport=PHONE, has_touch=True, is_mobile=True)
     status(phone, "Your turn")
-    expect(ann.locator("#link")).to_contain_text("another client has taken your seat")
+    expect(ann.locator("#link")).to_contain_text("The game is open in another window.")
     says(phone, "b2")
     status(bob, "Your turn")
 

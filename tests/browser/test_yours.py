@@ -100,7 +100,7 @@ def test_an_account_goes_on_by_one_press_on_each_of_its_devices(people: Visitors
     expect(second.locator("#status")).to_have_text("Your turn")
     expect(second.locator("#near .badges")).to_have_text("you")
     expect(second.locator("#near .clock")).to_have_text(re.compile(r"^[45]:\d\d"))
-    expect(first.locator("#link")).to_contain_text("another client has taken your seat")
+    expect(first.locator("#link")).to_contain_text("The game is open in another window.")
     moves(second, "e4")
 
     for device, other, move in ((first, second, "d4"), (second, first, "Nf3")):
@@ -111,7 +111,7 @@ def test_an_account_goes_on_by_one_press_on_each_of_its_devices(people: Visitors
         expect(card(device)).to_contain_text("Your move", timeout=30_000)
         card(device).get_by_role("link").click()
         expect(device.locator("#status")).to_have_text("Your turn")
-        expect(other.locator("#link")).to_contain_text("another client has taken your seat")
+        expect(other.locator("#link")).to_contain_text("The game is open in another window.")
         moves(device, move)
 
     first.goto(f"{people.origin}/account")

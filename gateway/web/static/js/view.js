@@ -77,7 +77,7 @@ const LINES = {
 
 export function drawLine(app) {
   const {state, lineText: text, table, lostAt} = app, place = byId("link");
-  let said = text && state !== "open" ? text : LINES[state];
+  let said = !text || ["open", "replaced"].includes(state) ? LINES[state] : text;
   if (state === "lost" && table.seat !== null && table.status === "playing" && table.house) {
     said += ` Your seat is kept for ${spoken(Math.max(0, lostAt + table.house.grace_s - seconds()))}.`;
   }

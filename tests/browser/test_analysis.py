@@ -62,6 +62,16 @@ def test_a_player_sees_where_the_game_turned_and_tries_what_would_have_been(peop
     ann.mouse.click(box["x"] + box["width"] * 4 / 6, box["y"] + 20)
     looks_at(ann, 4)
 
+    ann.set_viewport_size({"width": 390, "height": 664})
+    turns.first.get_by_role("link").click()
+    looks_at(ann, 1)
+    expect(ann.locator("#board")).to_be_in_viewport(ratio=0.99)
+    turns.last.get_by_role("link").click()
+    looks_at(ann, 4)
+    expect(ann.locator("#board")).to_be_in_viewport(ratio=0.99)
+    assert violations(ann) == []
+    ann.set_viewport_size({"width": 1280, "height": 800})
+
     ann.get_by_role("button", name="Try moves").click()
     expect(ann.locator("#variation")).to_have_text("X to move: choose on the board.")
     square(ann, "a1")

@@ -114,7 +114,16 @@ async def test_an_account_without_a_game_has_a_page(tmp_path: Path) -> None:
         page = checked(await Person(here.port).get("/people/anna"))
         assert [title.text for title in page.all("h1")] == ["Anna"]
         assert "Account since" in page.words()
-        assert "No finished game yet." in page.words()
+        assert "No finished game that everybody may see." in page.words()
+
+
+async def test_nobody_is_asked_to_challenge_or_to_report_themselves(tmp_path: Path) -> None:
+    async with club(tmp_path) as here:
+        anna = await logged_in(here, "Anna")
+        here.has_account("bert")
+        for name, others in (("Anna", False), ("bert", True)):
+            words = checked(await anna.get(f"/people/{name}")).words()
+            assert ("Challenge" in words, "Report" in words) == (others, others)
 
 
 async def test_games_are_paged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

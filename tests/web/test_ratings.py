@@ -199,4 +199,4 @@ async def test_who_or_what_is_not_there_is_said(tmp_path: Path) -> None:
         for asked in ("chess", "x", POOL, f"{POOL}&after=%2F", "%00", ""):
             assert (await Person(here.port).get(f"/ratings?pool={asked}")).status == 404, asked
         anna = await logged_in(here, "anna")
-        assert "No finished game yet" in checked(await anna.get(f"/people/anna?pool={POOL}")).words()
+        assert "No finished game that everybody may see" in checked(await anna.get(f"/people/anna?pool={POOL}")).words()

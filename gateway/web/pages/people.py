@@ -259,6 +259,7 @@ class PeoplePages:
             "player.html",
             ties=ties,
             player=shown,
+            own=own,
             address=f"/people/{quote(shown, safe='')}",
             since=since,
             bot=bot,

@@ -58,6 +58,7 @@ export class Analysis {
       this.app.drawBoard(false);
     }
     this.title.focus();
+    this.section.scrollIntoView({block: "nearest"});
   }
 
   /** Everything is as before it was asked for. */

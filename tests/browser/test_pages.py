@@ -125,7 +125,7 @@ def test_a_badge_beside_a_name_is_whole_or_not_there(people: Visitors, tables: F
 @pytest.mark.parametrize("width", [390, 412, 844])
 def test_a_name_is_cut_only_where_no_badge_can_give_way(people: Visitors, tables: Furnished, width: int) -> None:
     cut = """all => all.filter(seat => {
-        const text = document.createRange(), [who, badges] = ["who", "badges"].map(name => seat.querySelector(`.${name}`));
+        const who = seat.querySelector(".who"), badges = seat.querySelector(".badges"), text = document.createRange();
         text.selectNodeContents(who);
         const missing = text.getBoundingClientRect().width - who.getBoundingClientRect().width;
         return missing > 0.05 && badges.getBoundingClientRect().width > 1;

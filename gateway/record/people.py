@@ -15,15 +15,16 @@ Result = Literal["won", "lost", "drawn", "void", ""]
 
 
 @dataclass(frozen=True, slots=True)
-class LastGame:
-    """The running or last game of a table: its ``names`` by seat, as they sat when it began; how many there were.
+class GameThere:
+    """A game of a table: its ``names`` by seat, as they sat when it began; its ``number`` there, from 1.
 
-    ``at`` is when it ended, or began while it runs; before the first game when the table was opened. Unix time.
+    ``at`` is when it ended, or began while it runs; before the first game, of number 0, when the table was opened. Unix
+    time.
     """
 
     table: TableView
     names: tuple[str, ...]
-    games: int
+    number: int
     at: float
     outcome: Outcome | None
 
@@ -90,21 +91,26 @@ def own_seat(name: str, events: Iterable[ev.Event]) -> int | None:
     return owners.index(name.casefold()) if name.casefold() in owners else None
 
 
-def last_game(table: TableView, events: Iterable[StoredEvent]) -> LastGame:
-    """The table's last game, from the events of ``Views.turning_points``."""
+def games_of(table: TableView, events: Iterable[StoredEvent]) -> list[GameThere]:
+    """The table's games that ended, and behind them the one that did not, from the events of ``Views.turning_points``.
+
+    At least one: before the first game of a table its number is 0.
+    """
     sat = [""] * len(table.seats)
-    found = LastGame(table, tuple(sat), 0, table.opened_at, None)
+    ended: list[GameThere] = []
+    found = GameThere(table, tuple(sat), 0, table.opened_at, None)
     for stored in events:
         match stored.event:
             case ev.SeatTaken(seat=seat, name=name):
                 sat += [""] * (seat + 1 - len(sat))
                 sat[seat] = name
-                if not found.games:
-                    found = LastGame(table, tuple(sat), 0, found.at, None)
+                if not found.number:
+                    found = GameThere(table, tuple(sat), 0, found.at, None)
             case ev.SeatsTurned(by=by):
                 sat = [sat[(seat - by) % len(sat)] for seat in range(len(sat))]
             case ev.GameStarted(number=number):
-                found = LastGame(table, tuple(sat), number, stored.at, None)
+                found = GameThere(table, tuple(sat), number, stored.at, None)
             case ev.GameEnded(outcome=outcome):
-                found = LastGame(table, found.names, found.games, stored.at, outcome)
-    return found
+                found = GameThere(table, found.names, found.number, stored.at, outcome)
+                ended.append(found)
+    return ended if found.outcome is not None else [*ended, found]

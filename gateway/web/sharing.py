@@ -126,8 +126,9 @@ class Sharing:
         return view, by, game[-1].seq
 
 
-def table_address(table: int) -> str:
-    return f"/table/{table}"
+def table_address(table: int, game: int = 0) -> str:
+    """The page of a table, or of one of its earlier games, by its number there from 1."""
+    return f"/table/{table}/game/{game}" if game else f"/table/{table}"
 
 
 def shared_address(key: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from gateway import registry
-from protocols.bogaprot.messages import BOGAPROT
+from protocols.bogaprot.messages import BOGAPROT, TRY_LATER
 from protocols.core.model import Move, SeatKind
 from protocols.core.opcode_codec import Wire, codec
 from protocols.core.opcodes import Message, Value
@@ -97,8 +97,11 @@ class Guest:
         return self.hear("RSP_HANDSHAKE")
 
     def joins(self, engine: str) -> int:
-        """Take a seat; its number."""
-        assert self.asks(engine) == (0,)
+        """Take a seat, again where the server asks for that; its number."""
+        ends = time.monotonic() + PATIENCE_S
+        while (answer := self.asks(engine)) == (1, TRY_LATER) and time.monotonic() < ends:
+            time.sleep(0.1)
+        assert answer == (0,), answer
         return self.seated()
 
     def seated(self) -> int:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from gateway.lobby.here import Entry
-from gateway.record.people import last_game
+from gateway.record.people import games_of
 from gateway.store.records import StoredEvent
 from gateway.store.views import SeatView, TableView, moment
 from gateway.web.pages import people as module
@@ -167,16 +167,17 @@ START = ev.GameStarted(None, 1, (), "", "")  # type: ignore[arg-type]  # its set
 def test_a_result_is_told_from_the_seats_at_the_games_beginning() -> None:
     """Anna wins; who takes a seat over later has not played; a draw is nobody's; seats turn for the next game."""
     end = ev.GameEnded(Outcome(0, Reason.RULES))
-    game = last_game(VIEW, stored(taken(0, "anna"), taken(1, "bert"), START, taken(1, "carl"), end))
-    assert (game.result("ANNA"), game.result("bert"), game.result("carl"), game.games) == ("won", "lost", "", 1)
+    (game,) = games_of(VIEW, stored(taken(0, "anna"), taken(1, "bert"), START, taken(1, "carl"), end))
+    assert (game.result("ANNA"), game.result("bert"), game.result("carl"), game.number) == ("won", "lost", "", 1)
     turned = stored(taken(0, "anna"), taken(1, "bert"), START, end, ev.SeatsTurned(1), START, end)
-    game = last_game(VIEW, turned)
+    first, game = games_of(VIEW, turned)
+    assert (first.result("anna"), first.result("bert"), first.names) == ("won", "lost", ("anna", "bert"))
     assert (game.result("anna"), game.result("bert"), game.names) == ("lost", "won", ("bert", "anna"))
     drawn = ev.GameEnded(Outcome(None, Reason.AGREEMENT))
-    assert last_game(VIEW, stored(taken(0, "anna"), START, drawn)).result("anna") == "drawn"
+    assert games_of(VIEW, stored(taken(0, "anna"), START, drawn))[0].result("anna") == "drawn"
     void = ev.GameEnded(Outcome(None, Reason.VOID))
-    assert last_game(VIEW, stored(taken(0, "anna"), START, void)).result("anna") == "void"
-    running = last_game(VIEW, stored(taken(0, "anna"), START))
+    assert games_of(VIEW, stored(taken(0, "anna"), START, void))[0].result("anna") == "void"
+    (running,) = games_of(VIEW, stored(taken(0, "anna"), START))
     assert (running.result("anna"), running.at, running.outcome) == ("", 101.0, None)
 
 

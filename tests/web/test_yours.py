@@ -89,7 +89,9 @@ async def test_a_guest_has_the_games_of_its_tickets(tmp_path: Path) -> None:
         told = await asks(here.port, [1, first], [2, second])
         assert (told["order"], [card["address"] for card in told["boards"]]) == ([2], ["/table/2#play"])
         assert told["boards"][0]["standing"] == "Your move"
-        assert [(line["table"], line["result"], line["title"]) for line in told["past"]] == [(1, "Lost", "Tic-Tac-Toe")]
+        assert [(line["address"], line["result"], line["title"]) for line in told["past"]] == [
+            ("/table/1", "Lost", "Tic-Tac-Toe")
+        ]
         again = await asks(here.port, [2, second], known={"2": told["boards"][0]["version"]}, past=0)
         assert again == {"order": [2], "boards": [], "turns": [2], "here": []}
 

@@ -16,7 +16,7 @@ import trio
 
 from gateway.cluster.messages import shifted
 from gateway.record.audit import NONSENSE
-from gateway.record.people import last_game, seat_of, sitting
+from gateway.record.people import games_of, seat_of, sitting
 from gateway.record.shown import replayed
 from gateway.store import codec
 from gateway.store.former import PublicViews
@@ -25,7 +25,7 @@ from gateway.table.state import State, Status, by_days
 from gateway.tables.subscribers import meant_for
 from gateway.web.pages.every_table import Heard, shift_s
 from gateway.web.pages.open_tables import Running
-from gateway.web.pages.people import GameRow, game_row
+from gateway.web.pages.people import GameRow, rows_of
 from gateway.web.reading import Reading
 from protocols.core.errors import Refused
 from protocols.core.events import Event, Said, SeatLeft, SeatsTurned, SeatTaken
@@ -150,13 +150,17 @@ class OwnGamesFinder:
         kept = self._reading.kept_seats(order[:most], who.account) if who.account else {}
         seats = kept | dict(who.tickets)
         since = (self._views.account_since(who.account) if who.account else None) or math.inf
-        rows = []
+        rows: list[GameRow] = []
+        whole = 0
         for table in order[:most]:
-            game, events = last_game(found[table], points[table]), points[table]
+            games, events = games_of(found[table], points[table]), points[table]
             name = who.account if table not in seats else sitting(events).get(seats[table], "")
-            if game.games and (table in seats or seat_of(name, events, since) is not None):
-                rows.append(game_row(game, name))
-        return rows, order[most - 1] if len(order) > most else None
+            if games[-1].number and (table in seats or seat_of(name, events, since) is not None):
+                rows += rows_of(games, name)
+            if whole and len(rows) > most:
+                break  # the next page begins with this table
+            whole += 1
+        return rows[:most], order[whole - 1] if len(order) > whole else None
 
 
 def _own_game(table: Running, seat: int, talk: Sequence[Event], muted: Collection[str]) -> OwnGame:

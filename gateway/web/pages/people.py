@@ -22,7 +22,7 @@ from gateway.lobby.names import LONGEST
 from gateway.lobby.table_words import idle_words
 from gateway.ops.seat_ratings import SeatRatings
 from gateway.ratings.known import in_words
-from gateway.record.people import LastGame, Result, last_game, seat_of, sitting
+from gateway.record.people import GameThere, Result, games_of, seat_of, sitting
 from gateway.store.accounts import Accounts, NoAccount
 from gateway.store.former import PublicViews
 from gateway.store.records import FORMER
@@ -38,6 +38,7 @@ from gateway.web.profiles import Profiles
 from gateway.web.ratings import Ratings
 from gateway.web.refusals import BadRequest
 from gateway.web.sessions import WebSessions, person_of
+from gateway.web.sharing import table_address
 from protocols.core.model import Settings
 from protocols.core.numbers import whole
 
@@ -61,7 +62,7 @@ class GameRow:
     ``ratings`` stand behind the opponents' names: "(1523?)", "" where there is none; () for all.
     """
 
-    table: int
+    address: str
     title: str
     rules: str
     others: tuple[str, ...]
@@ -94,7 +95,7 @@ class GameRow:
 
 
 def game_rows(views: PublicViews, found: Sequence[TableView], name: str, since: float | None = None) -> list[GameRow]:
-    """The lines of these tables for this player, in the same order.
+    """The lines of these tables for this player, in the same order; of each table its last game comes first.
 
     Of an account those since it was made (``since``, Unix time) and those that it has kept: who was called so before
     was somebody else.
@@ -107,12 +108,18 @@ def game_rows(views: PublicViews, found: Sequence[TableView], name: str, since: 
         events = points[view.table]
         who = sitting(events).get(kept[view.table], "") if view.table in kept else name
         if since is None or view.table in kept or seat_of(name, events, since) is not None:
-            rows.append(game_row(last_game(view, events), who))
+            rows += rows_of(games_of(view, events), who)
     return rows
 
 
-def game_row(game: LastGame, name: str) -> GameRow:
-    """The line of a game for this player."""
+def rows_of(games: Sequence[GameThere], name: str) -> list[GameRow]:
+    """The lines of a table's games for this player, the newest first: of one that goes on, or of all it played."""
+    *before, last = games
+    ended = reversed(before if last.outcome is not None else [])
+    return [_row(last, name), *(_row(game, name, game.number) for game in ended if game.seat_of(name) is not None)]
+
+
+def _row(game: GameThere, name: str, earlier: int = 0) -> GameRow:
     view, seat = game.table, game.seat_of(name)
     held = game.names if any(game.names) else tuple(each.name for each in view.seats)
     others = tuple(
@@ -124,7 +131,8 @@ def game_row(game: LastGame, name: str) -> GameRow:
     result = RESULTS[game.result(name)] or STATES.get(view.status, "")
     why = game.outcome.detail or game.outcome.reason.value if game.outcome is not None else ""
     title = registry.title(view.game)
-    return GameRow(view.table, title, " · ".join(rules), others, result, why, game.at, view.private, settings)
+    address = table_address(view.table, earlier)
+    return GameRow(address, title, " · ".join(rules), others, result, why, game.at, view.private, settings)
 
 
 class PeoplePages:

@@ -97,6 +97,7 @@ def values_of(game: Game[Any], asked: dict[str, str]) -> dict[str, Any]:
         "title": f"Play {game.title}",
         "heading": game.title,
         "settings_line": shown.settings_line(settings),
+        "beside": (),
         "around": around(look, seats),
         "players": len(seats),
         "tallies": tallies(game, look, start),

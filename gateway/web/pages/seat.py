@@ -41,6 +41,7 @@ NO_STORE: Final = {"cache-control": "no-store"}
 NOTHING: Final[Mapping[str, Any]] = {
     "heading": "",
     "settings_line": "",
+    "beside": (),
     "around": {"near": (), "far": ()},
     "players": 0,
     "board": "",

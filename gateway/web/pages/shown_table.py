@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import msgspec
@@ -16,8 +16,13 @@ from gateway.games.base import Game
 from gateway.table.state import State, Status
 from gateway.web.board.description import Description
 from gateway.web.pages.words import end_words, rule_words, time_words
+from gateway.web.sharing import table_address
 from protocols.core import time_text
+from protocols.core.events import Event, GameEnded, GameStarted
 from protocols.core.model import Settings
+
+MOST_BESIDE: Final = 30
+"""Games of a table that its page leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,25 @@ def heading(title: str, names: Iterable[str]) -> str:
 def settings_line(settings: Settings) -> str:
     """The rule set, its options and the clock in few words: "Crazyhouse · 5 min + 3 s"."""
     return " · ".join((*rule_words(settings), time_words(settings.time), *(["rated"] if settings.rated else [])))
+
+
+def ends(events: Iterable[Event]) -> dict[int, int]:
+    """How many events there are until the end of each game that is over, by its number."""
+    found, number = {}, 0
+    for count, event in enumerate(events, 1):
+        match event:
+            case GameStarted():
+                number = event.number
+            case GameEnded():
+                found[number] = count
+    return found
+
+
+def beside(table: int, events: Iterable[Event], game: int) -> list[tuple[str, str]]:
+    """The other games of the table of ``game``, in words and by their addresses; the last one's is the table's."""
+    started = [event.number for event in events if isinstance(event, GameStarted)]
+    others = [(f"game {number}", table_address(table, number)) for number in started[-MOST_BESIDE:-1] if number != game]
+    return others if started[-1:] == [game] or not started else [*others, ("the last game", table_address(table))]
 
 
 def again(settings: Settings) -> str:

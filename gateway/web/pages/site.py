@@ -28,6 +28,7 @@ from gateway.web.pages.assets import Assets
 from gateway.web.pages.challenges import ChallengesPage
 from gateway.web.pages.connect import connect_routes
 from gateway.web.pages.download import DownloadPage
+from gateway.web.pages.earlier import EarlierPage
 from gateway.web.pages.embed import EmbedPages
 from gateway.web.pages.every_table import cards_of
 from gateway.web.pages.forgotten import ForgottenPage
@@ -203,6 +204,7 @@ def page_routes(
         *looks_routes(),
         *lobby.routes(),
         *TablePage(frame, reading, server.tables, server.seat_ratings, kept.ratings).routes(),
+        *EarlierPage(frame, reading).routes(),
         *VariationPage(readers.finished, reading).routes(),
         *SharePage(frame, sharing).routes(),
         *SharedPages(frame, reading, sharing).routes(),

@@ -117,7 +117,7 @@ class TablePage:
             if await self._ratings.learned():
                 values = await self._reading.do(self._values, view, seat, yours, there, clocks)
         except BadRequest:
-            return self._gone(request)
+            return gone(self._frame, request)
         except Refused as refused:
             if refused.why is Why.NOT_INSTALLED:
                 raise
@@ -126,12 +126,6 @@ class TablePage:
             return self._frame.error(request, HTTPStatus.SERVICE_UNAVAILABLE, "Not just now", UNREADABLE)
         card = None if view.hidden else origin_of(request) + place_of(view.table).page
         return self._frame.page(request, "table.html", card=card, **values)
-
-    def _gone(self, request: Request) -> Response:
-        """A page about no table; its script knows whether this browser holds a seat there."""
-        table = int(request.path_params["table"])
-        data = shown.page_data(page="gone", table=table)
-        return self._frame.page(request, "no_table.html", HTTPStatus.NOT_FOUND, table=table, data=data)
 
     async def proof(self, request: Request) -> Response:
         """The page whose script proves the record; without scripts it explains the formulas and links the record.
@@ -210,6 +204,13 @@ class TablePage:
         return told_of(found.view.table, number, names, steps) if steps else None
 
 
+def gone(frame: Frame, request: Request) -> Response:
+    """A page about no table; its script knows whether this browser holds a seat there."""
+    table = int(request.path_params["table"])
+    data = shown.page_data(page="gone", table=table)
+    return frame.page(request, "no_table.html", HTTPStatus.NOT_FOUND, table=table, data=data)
+
+
 def place_of(table: int | str) -> Place:
     """The addresses of a table; of "{}" until there is one, where the script puts its number."""
     return Place(f"/table/{table}", f"/api/tables/{table}/export")
@@ -254,6 +255,7 @@ def values_of(
         "title": shown.heading(game.title, players),
         "heading": shown.heading(game.title, players),
         "settings_line": shown.settings_line(state.settings),
+        "beside": [] if place.shared else shown.beside(view.table, found.events, state.games),
         "around": around(look, seats),
         "players": len(seats),
         "tallies": tallies(game, look, position),

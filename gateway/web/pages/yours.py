@@ -192,7 +192,7 @@ def standing(state: State, seat: int, come: str = "") -> str:
 
 def line_told(line: GameRow) -> dict[str, Any]:
     """A finished game as its template is filled."""
-    names = ("table", "title", "result", "against", "details", "day", "moment")
+    names = ("address", "title", "result", "against", "details", "day", "moment")
     return {name: getattr(line, name) for name in names}
 
 

@@ -40,17 +40,17 @@ esac
 DATABASE: Final = """#!/bin/sh
 case "$*" in
     *"config --services"*) printf 'gateway\\ndatabase\\n' ;;
-    *pg_dump*) echo games ;;
+    *pg_dump*) echo games; [ -z "$KILLED" ] || kill "$PPID" ;;
     *"pg_restore --list"*) cat > /dev/null; [ -n "$OTHERS" ] || echo '1; 0 2 TABLE DATA public alembic_version b' ;;
     *"pg_restore --data-only"*) cat > /dev/null; printf 'COPY public.alembic_version FROM stdin;\\n0024_0010\\n' ;;
     *pg_restore*) cat > /dev/null ;;
     *"run --rm"*) for last in "$@"; do :; done; echo "schema $last" >> told; exit ${SCHEMA:-0} ;;
     *"database df"*) printf 'Filesystem\\n/dev/vda 9 9 %s 9%% /\\n' "${FREE:-1000000}" ;;
     *"gateway boardgate"*) [ -z "$DOWN" ] || exit 1; echo "$*" >> told ;;
-    *stop*) echo stopped >> told; exit 1 ;;
+    *stop*) echo stopped >> told; [ -n "$KILLED" ] || exit 1; kill "$PPID" ;;
 esac
 """
-"""A database that takes everything; what is stopped does not stop."""
+"""A database that takes everything; what is stopped does not stop. A script is killed at its longest step by KILLED."""
 
 Run: TypeAlias = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -197,6 +197,17 @@ def test_a_backup_deletes_all_but_the_newest_and_nothing_of_another_name(tmp_pat
         (tmp_path / "kept" / name).touch()
     made = Path(database("backup", "--keep", "2", "kept").stdout.strip())
     assert {path.name for path in (tmp_path / "kept").iterdir()} == {days[2], made.name, *others}
+
+
+def test_a_backup_that_is_killed_leaves_no_half_of_a_file(tmp_path: Path, database: Run) -> None:
+    assert database("backup", "kept", KILLED="yes").returncode != 0
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == []
+
+
+def test_a_restore_that_is_killed_says_what_state_it_leaves(tmp_path: Path, database: Run) -> None:
+    (tmp_path / "file").write_text("a backup")
+    done = database("restore", "file", KILLED="yes")
+    assert "the games are as they were, and the gateway is stopped" in done.stderr
 
 
 @pytest.mark.parametrize("words", [["--keep"], ["--keep", "0"], ["--keep", "x", "kept"], ["--kepe", "2"], ["a", "b"]])

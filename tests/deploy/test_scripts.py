@@ -158,6 +158,18 @@ def test_a_database_that_does_not_run_is_named(tmp_path: Path, run: Run, script:
     assert "nothing was" in done.stderr
 
 
+def test_an_upgrade_says_that_the_composition_cannot_be_read(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "bin" / "docker-compose").write_text(NOTHING)
+    assert "the composition cannot be read: nothing was touched" in run("upgrade").stderr
+
+
+def test_an_upgrade_sees_another_one_that_began_before_a_git_pull(tmp_path: Path, run: Run) -> None:
+    """git puts another file in the place of the script."""
+    pull = "cp deploy/upgrade new && mv --no-clobber new pulled && cp pulled new && mv new deploy/upgrade"
+    (tmp_path / "bin" / "docker-compose").write_text(f"#!/bin/sh\n[ -e pulled ] || {{ {pull}; deploy/upgrade; }}\n")
+    assert "deploy/upgrade: another one runs" in run("upgrade", COMPOSE_FILE="mine.yml").stderr
+
+
 @pytest.mark.parametrize("words", [[], ["missing"], ["empty"]])
 def test_a_restore_without_a_backup_touches_nothing(tmp_path: Path, run: Run, words: list[str]) -> None:
     (tmp_path / "empty").write_text("")

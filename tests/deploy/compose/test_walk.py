@@ -13,12 +13,13 @@ from zipfile import ZipFile
 
 import pytest
 
+import migrations
 from protocols.core.release import VERSION
 from tests.conformance.figures import until
 from tests.deploy.compose import handbook
 from tests.deploy.compose.composition import FOLDER, HTTPS, SERVICES, Composition
 from tests.deploy.compose.test_games_survive import recorded
-from tests.deploy.compose.versions import DIES, RAISES, SCRIPT, change, newest, publish, withdraw
+from tests.deploy.compose.versions import DIES, KILLED, RAISES, SCRIPT, change, newest, publish, withdraw
 from tests.deploy.guests import Couple
 from tests.deploy.prometheus.scraping import Watching, configured, prometheus, secured
 from tests.next_release import next_version
@@ -26,28 +27,34 @@ from tests.next_release import next_version
 PASSWORD: Final = "four words of alice herself"
 ALARM: Final = "BoardgateIsGone"
 STOP, START = handbook.ALARM.splitlines()
-KILLED: Final = """
-setsid deploy/upgrade > told 2>&1 &
-until grep -q '{words}' told; do kill -0 $! || {{ cat told >&2; exit 1; }}; sleep 0.05; done
-kill -s KILL -- -$!
-flock --timeout 20 deploy/upgrade true
-"""
-"""An upgrade that is killed, with all that it has started here, when it has said this."""
-
 STEPS: Final = "the games are backed up", "migrating the database", "Recreating "
 
 
 @pytest.fixture
 def walked(composition: Composition) -> Iterator[Composition]:
-    """The composition; versions that a test publishes are withdrawn after it."""
-    before = newest(composition)
+    """The composition; versions that a test publishes are withdrawn after it, and so is what they add to the schema."""
+    before, backup = newest(composition), composition.script("backup").split()[-1]
     yield composition
     withdraw(composition, before)
+    if schema(composition) != migrations.HEAD:
+        composition.script("restore", backup)
 
 
 def version(composition: Composition) -> str:
     """That of the gateway, as it says itself."""
     return composition.boardgate("--version").split()[1]
+
+
+def schema(composition: Composition) -> str:
+    """The revision of the database."""
+    words = (
+        "--no-psqlrc",
+        "--no-align",
+        "--tuples-only",
+        "--command=SELECT version_num FROM alembic_version",
+        "boardgate",
+    )
+    return composition.inside("database", "psql", *words).strip()
 
 
 def labels(composition: Composition) -> set[str]:
@@ -149,6 +156,31 @@ def test_what_was_interrupted_is_called_again(walked: Composition, tmp_path: Pat
         couple.come_back()
         couple.play(2)
         walked.upgrades(handbook.BACK)
+        assert version(walked) == VERSION
+        couple.come_back()
+        couple.finish()
+
+
+@pytest.mark.nightly
+def test_the_backup_is_put_back_after_an_interruption_too(walked: Composition, tmp_path: Path) -> None:
+    """Of three attempts the first is killed before it has a backup, the second while the database is a new one.
+
+    What was played between them stays.
+    """
+    publish(walked, tmp_path / "next", older_go_on=False)
+    change(walked, SCRIPT, *DIES)
+    walked.types("git pull")
+    with walked.engine.network():
+        couple = Couple(walked.engine.network, "Ida", "Jon")
+        couple.play(4)
+        walked.upgrades(KILLED.format(words="Building "))
+        couple.play(2)
+        told = recorded(walked)
+        walked.upgrades(KILLED.format(words="Recreating "))
+        with pytest.raises(AssertionError, match=r"gateway is not healthy\. The version of before serves"):
+            walked.upgrades("deploy/upgrade")
+        assert schema(walked) == migrations.HEAD
+        assert told <= recorded(walked)
         assert version(walked) == VERSION
         couple.come_back()
         couple.finish()

@@ -18,6 +18,14 @@ SCRIPT: Final = "deploy/container/gateway"
 DIES: Final = "exec boardgate serve", "echo this version dies >&2; exit 1"
 """The last line of a gateway's script, and that of one that is not healthy."""
 
+KILLED: Final = """
+setsid deploy/upgrade > told 2>&1 &
+until grep -q '{words}' told; do kill -0 $! || {{ cat told >&2; exit 1; }}; sleep 0.05; done
+kill -s KILL -- -$!
+flock --timeout 20 deploy true
+"""
+"""An upgrade that is killed, with all that it has started here, when it has said this."""
+
 
 def publish(composition: Composition, folder: Path, *, step: str = ADDS, older_go_on: bool = True) -> None:
     """Commit the next release, with this step of the schema, to where the host pulls from."""

@@ -1,6 +1,7 @@
 """A host changes to the next Debian, and with it to another major version of PostgreSQL, as docs/compose.md says.
 
-First with a gateway that is not healthy: the old files of PostgreSQL serve again. Then with one that is.
+First with a gateway that is not healthy: the old files of PostgreSQL serve again. Then the script is killed when it has
+put new files in their place. Then with a gateway that is healthy.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tests.deploy.compose.conftest import WITHOUT_A_DAY
 from tests.deploy.compose.engine import docker_needed, engine, memory
 from tests.deploy.compose.registry import give_away, registry
 from tests.deploy.compose.test_games_survive import recorded
-from tests.deploy.compose.versions import DIES, SCRIPT, change
+from tests.deploy.compose.versions import DIES, KILLED, SCRIPT, change
 from tests.deploy.guests import Couple
 
 NEXT: Final = "trixie"
@@ -87,15 +88,24 @@ def test_another_postgresql_gets_the_games_and_gives_them_back(composition: Comp
         couple.come_back()
         couple.play(2)
 
+        # The new PostgreSQL stays: old gateways use it, and its files are not for an older one.
         told = recorded(composition)
-        change(composition, SCRIPT, *reversed(DIES))
-        composition.upgrades(handbook.NEW_VERSION)
+        composition.upgrades(KILLED.format(words="migrating the database"))
+        with pytest.raises(AssertionError, match=r"gateway is not healthy\. The version of before serves"):
+            composition.upgrades("deploy/upgrade")
         assert clusters(composition) == {"cluster": new, old: old}
         assert told <= recorded(composition)
         couple.come_back()
         couple.play(2)
 
-        # The new PostgreSQL stays: old gateways use it, and its files are not for an older one.
+        told = recorded(composition)
+        change(composition, SCRIPT, *reversed(DIES))
+        composition.upgrades(handbook.NEW_VERSION)
+        assert clusters(composition) == {"cluster": new}
+        assert told <= recorded(composition)
+        couple.come_back()
+        couple.play(2)
+
         told = recorded(composition)
         composition.upgrades(handbook.BACK)
         assert clusters(composition)["cluster"] == new

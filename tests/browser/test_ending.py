@@ -78,6 +78,20 @@ def test_the_end_is_in_view_and_says_who_won(people: Visitors, window: str) -> N
     bob.get_by_role("button", name="Rematch").click()
     ann.get_by_role("button", name="Accept").click()
     expect(ann.locator("#ending.over, svg .won")).to_have_count(0)
+    table = bob.url
+    bob.reload()
+    bob.get_by_role("link", name="game 1").click()
+    expect(bob.locator("#status")).to_have_text(re.compile("You lost"))
+    expect(bob.locator("svg .won.bright")).to_have_count(3)
+    expect(bob.get_by_role("button", name="Rematch")).to_have_count(0)
+    assert too_wide(bob) == []
+    assert violations(bob) == []
+    screenshot(bob, f"ending/{window}-earlier")
+    bob.locator("#moves a").first.click()
+    expect(bob.locator("svg .won")).to_have_count(0)
+    bob.get_by_role("link", name="the last game").click()
+    expect(bob).to_have_url(re.compile(re.escape(table.partition("#")[0])))
+    expect(bob.locator("#status")).to_have_text(re.compile("turn"))
 
 
 def ended(people: Visitors, game: str) -> Page:

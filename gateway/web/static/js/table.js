@@ -92,6 +92,7 @@ class TablePage {
   /** Nothing more happens at this table: all of it stands in the page. */
   finished(events) {
     for (const event of events) fold(this.table, event);
+    this.table.closed = true;
     this.table.seat = this.data.seat ?? null;
     this.won = this.data.won;
     this.afterAll();

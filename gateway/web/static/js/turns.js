@@ -44,7 +44,7 @@ async function ask() {
       if (answer.ok) {
         const {turns, here: met} = await answer.json(), before = count;
         // a page that opened its table has got the table's address meanwhile
-        const here = Number(/^\/table\/(\d+)/.exec(location.pathname)?.[1]);
+        const here = Number(/^\/table\/(\d+)$/.exec(location.pathname)?.[1]);
         [count, come] = [[...turns, ...met], met].map((tables) => tables.filter((table) => table !== here).length);
         if (asked && count > before) void ring();
         asked = true;

@@ -22,7 +22,7 @@ from gateway.seating.registrar import Registrant
 from gateway.store.records import EventRow
 from gateway.store.schema import OVER
 from gateway.store.shares import Share, Shares
-from gateway.store.views import TableView
+from gateway.store.views import TableView, Views
 from gateway.web.reading import Reading
 from gateway.web.refusals import BadRequest
 from protocols.core.errors import Refused, Why
@@ -107,7 +107,7 @@ class Sharing:
         view = None if share is None else views.table(share.table)
         if share is None or view is None:
             return None
-        return Shown(view, list(takewhile(lambda row: row.seq <= share.seq, views.rows(view.table))))
+        return shown_until(views, view, share.seq)
 
     async def _player(self, request: Request) -> tuple[TableView, Registrant]:
         """The table, and who asks. BadRequest: 404, there is no such table; 403, the asker did not play there."""
@@ -124,6 +124,11 @@ class Sharing:
         if view.status != OVER or not game or isinstance(game[-1].event, GameStarted):
             raise Refused(Why.NOT_NOW, "a game is shared when it is over")
         return view, by, game[-1].seq
+
+
+def shown_until(views: Views, view: TableView, seq: int) -> Shown:
+    """A table up to this event. Blocks."""
+    return Shown(view, list(takewhile(lambda row: row.seq <= seq, views.rows(view.table))))
 
 
 def table_address(table: int, game: int = 0) -> str:

@@ -6,11 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+from gateway.web.pages.earlier import seat_before
+from protocols.core import events as ev
+from protocols.core.model import Outcome, Reason
 from tests.web.browsing import Answer, asked, checked, links, read
 from tests.web.club import PASSWORD, Club, basic, club
 from tests.web.test_account_page import logged_in
 from tests.web.test_finished_private import with_key
 from tests.web.test_lines import opens
+from tests.web.test_people import START, stored, taken
 from tests.web.test_table_page import part
 from tests.web.test_yours import asks
 
@@ -38,7 +42,7 @@ async def again(page: Any) -> None:
 
 
 def told(answer: Answer) -> Any:
-    """What the page's script is given."""
+    """The data of the page's script."""
     return json.loads(part(read(answer.text), "page-data").text)
 
 
@@ -66,6 +70,13 @@ async def test_a_game_before_a_rematch_has_a_page_for_its_player_alone(tmp_path:
         assert not [link for link in links(shown) if "share" in link or "report" in link]
         assert (await guest.get("/table/1/game/2")).status == 404
         assert (await asked(here.port, FIRST)).status == 404
+
+
+def test_a_seat_is_that_of_the_same_player_before_seats_turned() -> None:
+    end = ev.GameEnded(Outcome(0, Reason.RULES))
+    events: list[ev.Event] = [taken(0, "anna"), taken(1, "bert"), START, end, ev.SeatsTurned(1), START]
+    assert [seat_before(seat, stored(*events), 3, 2) for seat in (0, 1)] == [1, 0]
+    assert [seat_before(seat, stored(*events, taken(0, "carl")), 3, 2) for seat in (0, 1)] == [None, 0]
 
 
 async def test_every_game_of_a_table_stands_among_the_finished_ones(tmp_path: Path) -> None:

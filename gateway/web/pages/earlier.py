@@ -15,20 +15,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gateway.record.audit import NONSENSE
-from gateway.record.shown import players_of, replayed
-from gateway.store import codec
+from gateway.record.shown import players_of
+from gateway.store.records import StoredEvent
 from gateway.store.views import TableView
-from gateway.tables.presence import Presence
 from gateway.web.pages.frame import Frame
 from gateway.web.pages.refusing import as_page
-from gateway.web.pages.shown_table import beside, ends
-from gateway.web.pages.table import UNREADABLE, Found, Place, gone, place_of, values_of
+from gateway.web.pages.shared import values_shown
+from gateway.web.pages.shown_table import beside
+from gateway.web.pages.table import Place, gone, place_of
 from gateway.web.reading import Reading
 from gateway.web.refusals import BadRequest
-from gateway.web.sharing import table_address, unsaid
-from protocols.core.errors import Refused, Why
-from protocols.core.events import Event, SeatsTurned
+from gateway.web.sharing import shown_until, table_address
+from protocols.core.events import GameEnded, GameStarted, SeatsTurned
 
 
 class EarlierPage:
@@ -52,26 +50,34 @@ class EarlierPage:
 
     def _values(self, view: TableView, seat: int | None, game: int) -> dict[str, Any] | None:
         """The values of the template table.html. None: there is no such game, or it is not over."""
-        rows = [row for row in self._reading.views.rows(view.table) if unsaid(row)]
-        try:
-            events = [codec.decode(row.kind, row.body) for row in rows]
-            numbers = ends(events)
-            if game not in numbers:
-                return None
-            end = numbers[game]
-            state = replayed(view, events[:end])
-        except NONSENSE as error:
-            raise Refused(Why.OVERLOAD, UNREADABLE) from error
-        held = None if seat is None else seat_at(seat, events, end, len(state.seats))
-        found = Found(view, state, rows[:end], events[:end], False, False, Presence(), held, None)
+        views = self._reading.views
+        points = views.turning_points([view.table])[view.table]
+        end = end_of(game, points)
+        if end is None:
+            return None
+        before = None if seat is None else seat_before(seat, points, end, len(view.seats))
         place = Place(table_address(view.table), place_of(view.table).record, shared=True)
-        values = values_of(found, place, lambda state, _: [""] * len(state.seats))
-        return values | {"beside": beside(view.table, events, game)}
+        values = values_shown(shown_until(views, view, end), place, before)
+        return values | {"beside": beside(view.table, (point.event for point in points), game)}
 
 
-def seat_at(seat: int, events: Sequence[Event], end: int, seats: int) -> int | None:
-    """The seat that the holder of ``seat`` had in the game that ended with so many events; None: it had none."""
-    turned = sum(event.by for event in events[end:] if isinstance(event, SeatsTurned))
+def end_of(game: int, points: Sequence[StoredEvent]) -> int | None:
+    """The event with which the game of this number ended; None: none of it did."""
+    number = 0
+    for point in points:
+        match point.event:
+            case GameStarted():
+                number = point.event.number
+            case GameEnded() if number == game:
+                return point.seq
+    return None
+
+
+def seat_before(seat: int, points: Sequence[StoredEvent], end: int, seats: int) -> int | None:
+    """The seat that the holder of ``seat`` had until the event ``end``; None: it had none."""
+    events = [point.event for point in points]
+    earlier = [point.event for point in points if point.seq <= end]
+    turned = sum(event.by for event in events[len(earlier) :] if isinstance(event, SeatsTurned))
     before = (seat - turned) % seats
-    names = players_of(seats, events[:end])[before], players_of(seats, events)[seat]
+    names = players_of(seats, earlier)[before], players_of(seats, events)[seat]
     return before if names[0].casefold() == names[1].casefold() else None

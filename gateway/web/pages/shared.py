@@ -9,6 +9,7 @@ What was said is not shown. Search engines are asked to leave these pages out.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -92,9 +93,9 @@ def found_of(shown: Shown) -> Found:
         raise Refused(Why.OVERLOAD, UNREADABLE) from error
 
 
-def values_shown(shown: Shown, place: Place) -> dict[str, Any]:
-    """The values of the templates table.html and embed.html, without ratings. Blocks."""
-    found = found_of(shown)
+def values_shown(shown: Shown, place: Place, seat: int | None = None) -> dict[str, Any]:
+    """The values of the templates table.html and embed.html, from this seat and without ratings. Blocks."""
+    found = replace(found_of(shown), seat=seat)
     return values_of(found, place, lambda state, _: [""] * len(state.seats))
 
 

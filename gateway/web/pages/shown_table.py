@@ -18,7 +18,7 @@ from gateway.web.board.description import Description
 from gateway.web.pages.words import end_words, rule_words, time_words
 from gateway.web.sharing import table_address
 from protocols.core import time_text
-from protocols.core.events import Event, GameEnded, GameStarted
+from protocols.core.events import Event, GameStarted
 from protocols.core.model import Settings
 
 MOST_BESIDE: Final = 30
@@ -74,18 +74,6 @@ def heading(title: str, names: Iterable[str]) -> str:
 def settings_line(settings: Settings) -> str:
     """The rule set, its options and the clock in few words: "Crazyhouse · 5 min + 3 s"."""
     return " · ".join((*rule_words(settings), time_words(settings.time), *(["rated"] if settings.rated else [])))
-
-
-def ends(events: Iterable[Event]) -> dict[int, int]:
-    """How many events there are until the end of each game that is over, by its number."""
-    found, number = {}, 0
-    for count, event in enumerate(events, 1):
-        match event:
-            case GameStarted():
-                number = event.number
-            case GameEnded():
-                found[number] = count
-    return found
 
 
 def beside(table: int, events: Iterable[Event], game: int) -> list[tuple[str, str]]:
